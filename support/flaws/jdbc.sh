@@ -101,10 +101,10 @@ if flaw highest-transaction-seen JdbcOutboxCompatibilityTest; then
 fi
 
 if flaw falling-mark JdbcSeenMarksCompatibilityTest; then
-    # Marks are compared by their times alone.
+    # A mark replaces one that was written since the mark was read.
     replace "$java/seen/JdbcSeenMarks.java" \
-        'WHEN MATCHED AND (s.seen_at, s.seen_id, s.seen_author) < (x.at, x.id, x.author)' \
-        'WHEN MATCHED AND s.seen_at <= x.at'
+        'WHEN MATCHED AND s.posts = x.expected' \
+        'WHEN MATCHED'
     caught
 fi
 
@@ -121,5 +121,61 @@ if flaw duplicate JdbcInboxCompatibilityTest; then
 );
 
 CREATE INDEX ${feedkit.prefix}inbox_entry_feed ON ${feedkit.tables}inbox_entry (reader, published_at, id, author);'
+    caught
+fi
+
+if flaw inboxes-of-everybody JdbcInboxCompatibilityTest; then
+    # Inboxes may be claimed by any source of truth.
+    replace "$java/sql/SourceTable.java" \
+        'if (!owner.equals(source)) {' \
+        'if (owner.isEmpty()) {'
+    caught
+fi
+
+if flaw row-before-its-time HostTableAheadTest; then
+    # Readers see rows of the host's that are dated ahead.
+    replace "$java/host/HostPosts.java" 'wanted.add(at + " <= ${now}");' 'wanted.add(at + " IS NOT NULL");'
+    caught
+fi
+
+if flaw appended-before-its-time HostTableAheadTest; then
+    # An author with a post that is held back has appended in the future.
+    replace "$java/outbox/AuthorStatsQuery.java" "p.appended_at <= \${now}" 'p.appended_at IS NOT NULL'
+    caught
+fi
+
+if flaw task-before-its-time HostTableAheadTest; then
+    # The task of a post that is held back is due at once.
+    replace "$java/outbox/PortableWrites.java" \
+        'holdsBack ? "greatest(${written}, published_at)" : "${written}"' '"${written}"'
+    caught
+fi
+
+if flaw hastened-before-its-time HostTableAheadTest; then
+    # A task that succeeds also wakes those of posts that are held back.
+    replace "$java/log/JdbcFanoutLog.java" " AND newest_at <= \${now}" ''
+    caught
+fi
+
+if flaw published-before-its-time HostTableAheadTest; then
+    # The publisher does at once what the task of a post that is held back does at the post's time.
+    replace feedkit-core/src/main/java/io/feedkit/internal/publish/Publisher.java \
+        'if (answer.isNew() && !answer.isAhead())' 'if (answer.isNew())'
+    caught
+fi
+
+if flaw address-in-cause PermanentFailureTest; then
+    # The cause shows the credentials in the address of a database that cannot be reached.
+    replace "$java/../JdbcSchema.java" \
+        'new StoreUnavailableException(operation, Addresses.clean(e))' \
+        'new StoreUnavailableException(operation, e)'
+    caught
+fi
+
+if flaw living-task-discarded JdbcFanoutLogCompatibilityTest; then
+    # A task is discarded whatever its state is, such as one that was replayed.
+    replace "$java/log/JdbcFanoutLog.java" \
+        "\"DELETE FROM \${task} WHERE id = :id AND state = 'DEAD'\"" \
+        '"DELETE FROM ${task} WHERE id = :id"'
     caught
 fi

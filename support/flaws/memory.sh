@@ -58,8 +58,8 @@ fi
 if flaw lost-checkpoint InMemoryFanoutLogCompatibilityTest; then
     # Extends the lease, but keeps the earlier cursor.
     replace "$java/MemoryFanoutLog.java" \
-        'logged.update(step.after(), 0);' \
-        'logged.update(logged.task.after(), 0);'
+        'logged.goOn(step.after());' \
+        'logged.goOn(logged.task.after());'
     caught
 fi
 
@@ -81,10 +81,10 @@ if flaw dropped-register-entry InMemoryPulledRegisterCompatibilityTest; then
 fi
 
 if flaw falling-mark InMemorySeenMarksCompatibilityTest; then
-    # Marks are compared by their times alone.
+    # The mark with the higher place replaces the other, with its list.
     replace "$java/MemorySeenMarks.java" \
-        'mark.position(), Position::max)' \
-        'mark.position(), (a, b) -> a.millis() > b.millis() ? a : b)'
+        'mark.posts(), SeenPosts::and)' \
+        'mark.posts(), (a, b) -> a.upTo().compareTo(b.upTo()) > 0 ? a : b)'
     caught
 fi
 

@@ -8,6 +8,7 @@ module io.feedkit.core {
     exports io.feedkit.counter;
     exports io.feedkit.event;
     exports io.feedkit.fanout;
+    exports io.feedkit.health;
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
             io.feedkit.kafka,

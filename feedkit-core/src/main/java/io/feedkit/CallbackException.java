@@ -1,10 +1,15 @@
 package io.feedkit;
 
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.FailureReasons;
+
 /**
  * A callback of the host that decides something (policy, filter, loader) threw, or answered with something impossible.
  * Nothing was written. The cause is the callback's throwable, which may also be a checked exception or an error. Two
  * kinds of throwables are not wrapped: a {@link FeedKitException} of a store that the callback met, and an error of the
  * virtual machine other than {@link StackOverflowError}.
+ *
+ * @since 0.1.0
  */
 public final class CallbackException extends FeedKitException {
 
@@ -20,7 +25,10 @@ public final class CallbackException extends FeedKitException {
      * @param cause what the callback threw
      */
     public CallbackException(String callback, Throwable cause) {
-        super("the host's " + callback + " failed: " + cause, cause);
+        super(
+                "the host's " + Arguments.nonNull("callback", callback) + " failed: "
+                        + FailureReasons.text(Arguments.nonNull("cause", cause)),
+                cause);
         this.callback = callback;
     }
 

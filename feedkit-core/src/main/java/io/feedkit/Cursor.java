@@ -1,15 +1,13 @@
 package io.feedkit;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static io.feedkit.internal.check.Arguments.nonNull;
 
-import io.feedkit.internal.check.Ids;
-import io.feedkit.internal.paging.ShownPosts;
-import io.feedkit.internal.paging.ShownPosts.Listed;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenPosts;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -23,43 +21,86 @@ import java.util.zip.CRC32;
  * encrypts the text with its own key (AES-GCM, for example), bound to the reader, and gives {@link #parse} the
  * decrypted text. The client still learns that something was passed over.
  *
- * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its
- * place. {@link PageRequest#newer} needs that list to find posts that arrive late.
+ * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last two minutes up to its
+ * place, and those dated ahead of its place. {@link PageRequest#newer} needs that list to find posts that arrive late.
  *
- * <p>Version 2 is base64url of these fields, numbers with the highest byte first:
+ * <p>Version 3 is base64url of these fields, numbers with the highest byte first:
  *
  * <table>
  * <caption>Fields</caption>
  * <tr><th>bytes</th><th>field</th></tr>
  * <tr><td>1</td><td>version</td></tr>
- * <tr><td>8</td><td>time of the place, in milliseconds</td></tr>
- * <tr><td>1, 1</td><td>lengths of id and author</td></tr>
- * <tr><td>0 to 129</td><td>id, author</td></tr>
- * <tr><td>2</td><td>how many milliseconds the list covers, counted down from the millisecond of the place; 0 if there
- * is no list</td></tr> <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the
- * CRC-32 of author, space and id</td></tr> <tr><td>4</td><td>CRC-32 of all bytes before</td></tr> </table>
+ * <tr><td>1</td><td>1 if a walk goes on in the outboxes from here, else 0</td></tr>
+ * <tr><td>12 or more</td><td>the shown posts, as {@link SeenPosts#toBytes} gives them</td></tr>
+ * <tr><td>4</td><td>CRC-32 of all bytes before</td></tr>
+ * </table>
+ *
+ * @since 0.1.0
  */
 public final class Cursor {
 
     /** The longest text of a cursor. */
-    public static final int MAX_LENGTH = 324;
+    public static final int MAX_LENGTH = 686;
 
-    private static final byte VERSION = 2;
-    private static final int FIXED = 1 + Long.BYTES + 1 + 1 + Short.BYTES + Integer.BYTES;
-    private static final int PER_POST = Short.BYTES + Integer.BYTES;
+    private static final byte VERSION = 3;
+    private static final int LEAST_BYTES = 1 + 1 + Long.BYTES + 1 + 1 + 1 + Integer.BYTES;
 
-    private final ShownPosts shown;
+    private final SeenPosts shown;
+    private final boolean beyondInbox;
 
-    private Cursor(ShownPosts shown) {
+    private Cursor(SeenPosts shown, boolean beyondInbox) {
         this.shown = shown;
+        this.beyondInbox = beyondInbox;
     }
 
-    static Cursor at(Position position) {
-        return new Cursor(ShownPosts.upTo(position));
+    /**
+     * A place where a walk goes on.
+     *
+     * @param beyondInbox whether it goes on in the outboxes, because the page was not made of the inbox
+     */
+    static Cursor at(Position position, boolean beyondInbox) {
+        return new Cursor(SeenPosts.upTo(position), beyondInbox);
     }
 
-    static Cursor of(ShownPosts shown) {
-        return new Cursor(shown);
+    static Cursor of(SeenPosts shown) {
+        return of(shown, false);
+    }
+
+    /**
+     * What was shown.
+     *
+     * @param beyondInbox as in {@link #at}
+     */
+    static Cursor of(SeenPosts shown, boolean beyondInbox) {
+        return new Cursor(shown, beyondInbox);
+    }
+
+    /**
+     * The place of a post that the host knows. {@link PageRequest#older} then gives the posts right below it, and
+     * {@link PageRequest#atOrOlder} begins with the post itself. The post need not exist.
+     *
+     * @param post the post
+     * @return its place, which lists no shown posts
+     * @throws IllegalArgumentException if the post is null
+     */
+    public static Cursor of(Post post) {
+        return at(Position.of(nonNull("post", post)), false);
+    }
+
+    /**
+     * The place of a time, below all posts of that millisecond. {@link PageRequest#older} then gives the posts from
+     * before the time, and {@link PageRequest#newer} those from the time on.
+     *
+     * @param time from {@link Post#EARLIEST} to {@link Post#LATEST}; a part of a millisecond is cut off
+     * @return the place, which lists no shown posts
+     * @throws IllegalArgumentException if the time is null or out of range
+     */
+    public static Cursor at(Instant time) {
+        if (nonNull("time", time).isBefore(Post.EARLIEST) || time.isAfter(Post.LATEST)) {
+            throw new IllegalArgumentException(
+                    "time must be between " + Post.EARLIEST + " and " + Post.LATEST + ", but is " + time);
+        }
+        return at(new Position(time.toEpochMilli(), "", ""), false);
     }
 
     /**
@@ -83,12 +124,17 @@ public final class Cursor {
         } catch (IllegalArgumentException e) {
             throw new InvalidCursorException("is not base64url", text);
         }
+        // Every version ends with the checksum.
+        if (bytes.length <= Integer.BYTES
+                || ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES) != checksum(bytes)) {
+            throw new InvalidCursorException("is not one, or was cut short or altered: its checksum is wrong", text);
+        }
         if (bytes[0] != VERSION) {
             throw new InvalidCursorException(
                     "has version " + bytes[0] + ", but only version " + VERSION + " can be read", text);
         }
-        if (bytes.length < FIXED || ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES) != checksum(bytes)) {
-            throw new InvalidCursorException("was cut short or altered: its checksum is wrong", text);
+        if (bytes.length < LEAST_BYTES) {
+            throw new InvalidCursorException("is too short", text);
         }
         Cursor cursor = decode(bytes, text);
         if (!cursor.toString().equals(text)) {
@@ -98,42 +144,16 @@ public final class Cursor {
     }
 
     private static Cursor decode(byte[] bytes, String text) {
-        ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1 - Integer.BYTES);
-        long millis = in.getLong();
-        int idLength = in.get();
-        int authorLength = in.get();
-        int rest = in.remaining() - idLength - authorLength - Short.BYTES;
-        if (millis < 0
-                || millis > Post.LATEST.toEpochMilli()
-                || idLength < 0
-                || authorLength < 0
-                || idLength > Ids.MAX_LENGTH
-                || authorLength > Ids.MAX_LENGTH + 1
-                || rest < 0
-                || rest % PER_POST != 0) {
-            throw new InvalidCursorException("holds values that are out of range", text);
+        try {
+            if (bytes[1] < 0 || bytes[1] > 1) {
+                throw new IllegalArgumentException();
+            }
+            SeenPosts shown = SeenPosts.of(Arrays.copyOfRange(bytes, 2, bytes.length - Integer.BYTES));
+            return new Cursor(shown, bytes[1] == 1);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidCursorException(
+                    "holds values that are out of range, or not in their canonical form", text);
         }
-        String id = text(in, idLength);
-        String author = text(in, authorLength);
-        if (!visible(id) || !visible(author)) {
-            throw new InvalidCursorException("holds values that are out of range", text);
-        }
-        long since = millis + 1 - Short.toUnsignedInt(in.getShort());
-        List<Listed> listed = new ArrayList<>();
-        while (in.hasRemaining()) {
-            listed.add(new Listed(millis - Short.toUnsignedInt(in.getShort()), in.getInt()));
-        }
-        return new Cursor(ShownPosts.of(new Position(millis, id, author), since, listed));
-    }
-
-    private static String text(ByteBuffer in, int length) {
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return new String(bytes, ISO_8859_1);
-    }
-
-    private static boolean visible(String id) {
-        return id.chars().allMatch(c -> c >= '!' && c <= '~');
     }
 
     private static int checksum(byte[] bytes) {
@@ -146,7 +166,11 @@ public final class Cursor {
         return shown.upTo();
     }
 
-    ShownPosts shown() {
+    boolean isBeyondInbox() {
+        return beyondInbox;
+    }
+
+    SeenPosts shown() {
         return shown;
     }
 
@@ -157,34 +181,23 @@ public final class Cursor {
      */
     @Override
     public String toString() {
-        Position position = shown.upTo();
-        long millis = position.millis();
-        String id = position.id();
-        String author = position.author();
-        int list = PER_POST * shown.listed().size();
-        byte[] bytes = new byte[FIXED + id.length() + author.length() + list];
+        byte[] list = shown.toBytes();
+        byte[] bytes = new byte[1 + 1 + list.length + Integer.BYTES];
         ByteBuffer out = ByteBuffer.wrap(bytes)
                 .put(VERSION)
-                .putLong(millis)
-                .put((byte) id.length())
-                .put((byte) author.length())
-                .put(id.getBytes(ISO_8859_1))
-                .put(author.getBytes(ISO_8859_1))
-                .putShort((short) (millis + 1 - shown.since()));
-        for (Listed post : shown.listed()) {
-            out.putShort((short) (millis - post.millis())).putInt(post.hash());
-        }
+                .put((byte) (beyondInbox ? 1 : 0))
+                .put(list);
         out.putInt(checksum(bytes));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Cursor cursor && shown.equals(cursor.shown);
+        return other instanceof Cursor cursor && shown.equals(cursor.shown) && beyondInbox == cursor.beyondInbox;
     }
 
     @Override
     public int hashCode() {
-        return shown.hashCode();
+        return 31 * shown.hashCode() + Boolean.hashCode(beyondInbox);
     }
 }

@@ -1,6 +1,12 @@
 package io.feedkit;
 
-/** The engine was closed before or during the call. */
+import io.feedkit.internal.check.Arguments;
+
+/**
+ * The engine was closed before or during the call.
+ *
+ * @since 0.1.0
+ */
 public final class EngineClosedException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +20,7 @@ public final class EngineClosedException extends FeedKitException {
      * @param engine the engine's name
      */
     public EngineClosedException(String engine) {
-        super("engine " + engine + " is closed", null);
+        super("engine " + Arguments.nonNull("engine", engine) + " is closed", null);
         this.engine = engine;
     }
 

@@ -6,27 +6,26 @@ import static io.feedkit.internal.check.Arguments.nonNull;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.health.Health;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.engine.EngineAssembly;
 import io.feedkit.internal.host.EngineSettings;
-import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.read.Walk;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,23 +49,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
  * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
- * {@linkplain FeedEngineBuilder#postEvents post events}. These are daemon threads named after the engine;
+ * {@linkplain FeedEngineBuilder#postEvents post events}. Another thread asks the inbox store for lost deliveries; it
+ * starts with the first question, and ends after some idle seconds. These are daemon threads named after the engine;
  * {@link #close} stops them. The store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
  * method throws {@link EngineClosedException}. If an argument is null, or an id is not legal (see {@link Post}), every
  * method throws {@link IllegalArgumentException} before anything is written.
+ *
+ * @since 0.1.0
  */
 public final class FeedEngine implements AutoCloseable {
+
+    /** The key before all ids. */
+    private static final String FIRST = "";
 
     private final EngineSettings settings;
     private final EngineAssembly parts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    FeedEngine(FeedStore store, EngineSettings settings, FanoutPolicy policy, FeedListener listener) {
+    FeedEngine(FeedStore store, EngineSettings settings, FanoutPolicy policy, List<FeedListener> listeners) {
         this.settings = settings;
-        parts = new EngineAssembly(store, settings, policy, listener, this::requireOpen);
+        parts = new EngineAssembly(store, settings, policy, listeners, this::requireOpen);
         parts.start();
     }
 
@@ -106,7 +111,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post with a given time, which may lie in the past.
+     * Publishes a post with a given time, which may lie in the past. A post that is dated ahead is stored with the
+     * present, unless it is a row of a table of the host's.
      *
      * @param post the post
      * @return whether it was new, with the post as stored
@@ -128,8 +134,8 @@ public final class FeedEngine implements AutoCloseable {
      * remembers the latest 10,000 such posts for up to an hour. A post that is committed after that hour waits for a
      * worker.
      *
-     * <p>The listener is told of the post after the commit, when a worker or a drain of this engine finds the post in
-     * the store. The listener is not told of a post that was rolled back.
+     * <p>Listeners are told of the post after the commit, when a worker or a drain of this engine finds the post in
+     * the store. Listeners are not told of a post that was rolled back.
      *
      * <p>The policy is asked while the transaction is open. Its questions are answered from what this engine knows, or
      * on the transaction's own connection if the store's parts are kept there.
@@ -199,8 +205,9 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Deletes a post for good. The post cannot be published again; if it was never published, it cannot be published
-     * later. When this returns, no read with a {@link PostLoader} shows the post any more. After the staleness bound,
-     * no other read shows it. A page with the caveat {@link FeedPage.Caveat#STALE} is no such read.
+     * later. A post that only inboxes hold, because the source of truth has lost it, is taken out of them. When this
+     * returns, no read with a {@link PostLoader} shows the post any more. After the staleness bound, no other read
+     * shows it. A page with the caveat {@link FeedPage.Caveat#STALE} is no such read.
      *
      * @param author whose post it is
      * @param id the post's id
@@ -241,20 +248,18 @@ public final class FeedEngine implements AutoCloseable {
      * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows
      * every post exactly once that was visible when the walk began and still exists.
      *
-     * @param readerId whose feed
+     * @param reader whose feed
      * @param request which page
      * @return the page
      * @throws CallbackException if the filter throws
      */
-    public FeedPage<Post> read(String readerId, PageRequest request) {
+    public FeedPage<Post> read(String reader, PageRequest request) {
         requireOpen();
-        Ids.require("reader", readerId);
+        Ids.require("reader", reader);
         nonNull("request", request);
         long askedAt = now();
         return feedPage(
-                parts.reader().read(readerId, request.range(), request.order(), request.limit(), request.before()),
-                request,
-                askedAt);
+                parts.reader().read(walk(reader, request), request.limit(), request.before()), request, askedAt);
     }
 
     /**
@@ -262,40 +267,67 @@ public final class FeedEngine implements AutoCloseable {
      * filled up. A post is not shown if its delete returned, on any engine, before this call, unless the page has the
      * caveat {@link FeedPage.Caveat#STALE}.
      *
-     * @param readerId whose feed
+     * @param reader whose feed
      * @param request which page
      * @param loader loads the content
      * @param <T> the host's content
      * @return the page
      * @throws CallbackException if the filter or the loader throws
      */
-    public <T> FeedPage<T> read(String readerId, PageRequest request, PostLoader<T> loader) {
+    public <T> FeedPage<T> read(String reader, PageRequest request, PostLoader<T> loader) {
         requireOpen();
-        Ids.require("reader", readerId);
+        Ids.require("reader", reader);
         nonNull("request", request);
         nonNull("loader", loader);
         long askedAt = now();
-        ReadPage<T> page = parts.reader()
-                .read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
+        ReadPage<T> page = parts.reader().read(walk(reader, request), request.limit(), request.before(), loader);
         return feedPage(page, request, askedAt);
     }
 
     /**
-     * Reads a page of an author's own posts, from the outbox.
+     * Reads a page of an author's own posts, from the outbox. No filter applies, because nobody is known to read them.
      *
      * @param author whose posts
-     * @param request which page
+     * @param request which page; {@link PageRequest#from} and {@link PageRequest#and} have no meaning here
      * @return the page; empty for an author without posts
+     * @throws IllegalArgumentException if the request names authors
      */
     public FeedPage<Post> readAuthor(String author, PageRequest request) {
-        requireOpen();
-        Ids.require("author", author);
-        nonNull("request", request);
+        requireAuthorPage(author, request);
         long askedAt = now();
         return feedPage(
                 parts.authorReader().read(author, request.range(), request.order(), request.limit(), request.before()),
                 request,
                 askedAt);
+    }
+
+    /**
+     * Reads a page of an author's own posts with the host's content. Posts without content are left out, and the page
+     * is filled up.
+     *
+     * @param author whose posts
+     * @param request as in {@link #readAuthor(String, PageRequest)}
+     * @param loader loads the content
+     * @param <T> the host's content
+     * @return the page; empty for an author without posts
+     * @throws IllegalArgumentException if the request names authors
+     * @throws CallbackException if the loader throws
+     */
+    public <T> FeedPage<T> readAuthor(String author, PageRequest request, PostLoader<T> loader) {
+        requireAuthorPage(author, request);
+        nonNull("loader", loader);
+        long askedAt = now();
+        ReadPage<T> page = parts.authorReader()
+                .read(author, request.range(), request.order(), request.limit(), request.before(), loader);
+        return feedPage(page, request, askedAt);
+    }
+
+    private void requireAuthorPage(String author, PageRequest request) {
+        requireOpen();
+        Ids.require("author", author);
+        if (!nonNull("request", request).authors().equals(FeedAuthors.FOLLOWEES)) {
+            throw new IllegalArgumentException("request must name no authors, but is " + request);
+        }
     }
 
     /**
@@ -314,14 +346,14 @@ public final class FeedEngine implements AutoCloseable {
      * taken in the outboxes of the reader's followees, which costs more. Counting is not a visit: it opens no inbox,
      * and keeps none live.
      *
-     * @param readerId whose feed
+     * @param reader whose feed
      * @return the count
      * @throws CallbackException if the filter throws
      */
-    public Unread unread(String readerId) {
+    public Unread unread(String reader) {
         requireOpen();
-        Ids.require("reader", readerId);
-        return parts.unread().count(List.of(readerId)).getOrDefault(readerId, new Unread(0, false));
+        Ids.require("reader", reader);
+        return parts.unread().count(List.of(reader)).getOrDefault(reader, new Unread(0, false));
     }
 
     /**
@@ -330,34 +362,78 @@ public final class FeedEngine implements AutoCloseable {
      * follow are read one by one. The counts are of different moments. There may be any number of readers: apart from
      * the answers, memory use does not grow with the number of readers.
      *
-     * @param readerIds the readers; duplicates are counted once
+     * @param readers the readers; duplicates are counted once
      * @return a count for each reader
      * @throws CallbackException if the filter throws
      */
-    public Map<String, Unread> unread(Collection<String> readerIds) {
+    public Map<String, Unread> unread(Collection<String> readers) {
         requireOpen();
-        List<String> readers = requireAll("readers", readerIds);
-        for (int i = 0; i < readers.size(); i++) {
-            Ids.require("readers[" + i + "]", readers.get(i));
-        }
-        return readers.isEmpty() ? Map.of() : parts.unread().count(readers);
+        List<String> checked = Ids.requireEach("readers", readers);
+        return checked.isEmpty() ? Map.of() : parts.unread().count(checked);
     }
 
     /**
-     * Marks everything up to a place in the feed as seen. A mark never moves back, so devices may report in any order.
-     * A post that arrives late, below the mark, does not count as unread. The latest possible time of a post is now
-     * plus the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}. A later place marks up to that time, because
-     * a cursor may come from a client.
+     * Counts the posts of others in a reader's feed that are newer than a cursor, up to
+     * {@link FeedEngineBuilder#unreadCap}: what {@link PageRequest#newer} would show, for "5 new posts" above a page.
+     * It is counted as {@link #unread(String)} is, from the cursor instead of the mark.
      *
-     * @param readerId whose feed
+     * @param reader whose feed
+     * @param cursor the place, usually {@link FeedPage#newer()} of the page that the client shows
+     * @return the count
+     * @throws CallbackException if the filter throws
+     */
+    public Unread countNewer(String reader, Cursor cursor) {
+        requireOpen();
+        Ids.require("reader", reader);
+        return parts.unread().count(reader, nonNull("cursor", cursor).shown());
+    }
+
+    /**
+     * Marks posts as seen: everything up to a place in the feed, and what the cursor lists as shown. A mark never moves
+     * back, and devices may report in any order. A post that arrives late, within the lookback below the place, counts
+     * as unread, as {@link PageRequest#newer} shows it. A place above the present of this engine marks up to the
+     * present, because others publish from there on.
+     *
+     * @param reader whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
      */
-    public void markSeen(String readerId, Cursor upTo) {
+    public void markSeen(String reader, Cursor upTo) {
         requireOpen();
-        Ids.require("reader", readerId);
-        Position place = nonNull("upTo", upTo).position();
-        Position latest = new Position(now() + settings.maxFutureSkew().toMillis() + 1, "", "");
-        parts.seenMarks().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
+        parts.seenMarks().markSeen(List.of(seen(reader, upTo)));
+    }
+
+    /**
+     * Reads what {@link #markSeen} recorded, for a line between seen and new posts, say. Posts above the cursor's place
+     * are new.
+     *
+     * @param reader whose feed
+     * @return the mark as a cursor; empty if there is none
+     */
+    public Optional<Cursor> seenMark(String reader) {
+        requireOpen();
+        SeenPosts seen = parts.seenMarks()
+                .lastSeen(List.of(Ids.require("reader", reader)))
+                .get(0);
+        return seen.equals(SeenPosts.NOTHING) ? Optional.empty() : Optional.of(Cursor.of(seen));
+    }
+
+    /**
+     * Sets the mark to a place, also one below it: posts above the place are unread again. A device that reports what
+     * it has shown raises the mark again.
+     *
+     * @param reader whose feed
+     * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}. A place above the present of this engine
+     *     marks up to the present
+     */
+    public void resetSeen(String reader, Cursor upTo) {
+        requireOpen();
+        parts.seenMarks().reset(List.of(seen(reader, upTo)));
+    }
+
+    private Seen seen(String reader, Cursor upTo) {
+        Ids.require("reader", reader);
+        Position present = new Position(now() + 1, "", "");
+        return new Seen(reader, nonNull("upTo", upTo).shown().notAbove(present));
     }
 
     /**
@@ -365,176 +441,179 @@ public final class FeedEngine implements AutoCloseable {
      * Following again finishes a follow that was cut short. A reader cannot follow themselves: such a call changes
      * nothing (see {@link FeedEngineBuilder#ownPosts}).
      *
-     * @param readerId who follows
+     * @param reader who follows
      * @param author who is followed
      * @return whether the follow is new
-     * @throws IllegalStateException if the follow graph is the host's own; see {@link #followed}
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #hostGraph}
      * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again
      *     repairs that, and so does the next refresh
      */
-    public boolean follow(String readerId, String author) {
-        requireEdge(readerId, author);
-        return followAll(readerId, List.of(author)).get(0);
+    public boolean follow(String reader, String author) {
+        requireEdge(reader, author);
+        return followAll(reader, List.of(author)).get(0);
     }
 
     /**
      * Lets a reader follow many authors, as {@link #follow} does for one. A thousand authors take a few round trips.
      * Each follow is recorded by itself: if this throws, some follows may have been recorded.
      *
-     * @param readerId who follows
+     * @param reader who follows
      * @param authors who are followed
      * @return for each author whether the follow is new
-     * @throws IllegalStateException if the follow graph is the host's own; see {@link #followedAll}
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #hostGraph}
      * @throws OutcomeUnknownException as {@link #follow} does, and if the store fails after some authors were followed
      */
-    public List<Boolean> followAll(String readerId, Collection<String> authors) {
-        List<String> checked = requireEdges(readerId, authors);
+    public List<Boolean> followAll(String reader, Collection<String> authors) {
+        List<String> checked = requireEdges(reader, authors);
         WritableFollowGraph graph = writableGraph("follow", "followed");
-        return change(
-                readerId,
-                checked,
-                others -> parts.follows().follow(readerId, others, some -> graph.add(edges(readerId, some))));
+        return parts.follows().follow(reader, checked, some -> graph.add(edges(reader, some)));
     }
 
     /**
      * Lets a reader unfollow an author. When this returns, no engine shows the author's posts any more.
      *
-     * @param readerId who followed
+     * @param reader who followed
      * @param author who was followed
      * @return whether the reader followed the author
-     * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowed}
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #hostGraph}
      * @throws OutcomeUnknownException if the follow may be gone from the graph, but posts may still be shown;
      *     unfollowing again repairs that, and so does the next refresh
      */
-    public boolean unfollow(String readerId, String author) {
-        requireEdge(readerId, author);
-        return unfollowAll(readerId, List.of(author)).get(0);
+    public boolean unfollow(String reader, String author) {
+        requireEdge(reader, author);
+        return unfollowAll(reader, List.of(author)).get(0);
     }
 
     /**
      * Lets a reader unfollow many authors, as {@link #unfollow} does for one. Each unfollow is recorded by itself: if
      * this throws, some unfollows may have been recorded.
      *
-     * @param readerId who followed
+     * @param reader who followed
      * @param authors who were followed
      * @return for each author whether the reader followed the author
-     * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowedAll}
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #hostGraph}
      * @throws OutcomeUnknownException as {@link #unfollow} does, and if the store fails after some authors were
      *     unfollowed
      */
-    public List<Boolean> unfollowAll(String readerId, Collection<String> authors) {
-        List<String> checked = requireEdges(readerId, authors);
+    public List<Boolean> unfollowAll(String reader, Collection<String> authors) {
+        List<String> checked = requireEdges(reader, authors);
         WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
-        return change(
-                readerId,
-                checked,
-                others -> parts.follows().unfollow(readerId, others, some -> graph.remove(edges(readerId, some))));
+        return parts.follows().unfollow(reader, checked, some -> graph.remove(edges(reader, some)));
     }
 
     /**
-     * Tells the engine of a follow that the host has written into its own graph. When this returns, the author's posts
-     * are in the feed. If the engine is not told, the follow shows when the reader's followees are next loaded: see
-     * {@link FeedEngineBuilder#followeeAge}.
+     * Takes the host's reports about a follow graph that the host keeps itself. FeedKit only reads such a graph, so
+     * {@link #follow} and {@link #unfollow} are refused.
      *
-     * @param readerId who follows
-     * @param author who is followed
+     * @return the same object on every call
+     * @throws IllegalStateException if the follow graph is a {@linkplain WritableFollowGraph writable} one; call
+     *     {@link #follow} and {@link #unfollow} then
      */
-    public void followed(String readerId, String author) {
-        requireEdge(readerId, author);
-        followedAll(readerId, List.of(author));
-    }
-
-    /**
-     * Tells the engine of many follows of one reader that the host has written into its own graph.
-     *
-     * @param readerId who follows
-     * @param authors who are followed
-     */
-    public void followedAll(String readerId, Collection<String> authors) {
-        List<String> checked = requireEdges(readerId, authors);
-        change(readerId, checked, others -> parts.follows().follow(readerId, others, FeedEngine::allNew));
-    }
-
-    /**
-     * Tells the engine of an unfollow that the host has written into its own graph. When this returns, none of the
-     * author's posts are shown any more. If the engine is not told, the unfollow shows when the reader's followees are
-     * next loaded: see {@link FeedEngineBuilder#followeeAge}.
-     *
-     * @param readerId who followed
-     * @param author who was followed
-     */
-    public void unfollowed(String readerId, String author) {
-        requireEdge(readerId, author);
-        unfollowedAll(readerId, List.of(author));
-    }
-
-    /**
-     * Tells the engine of many unfollows of one reader that the host has written into its own graph.
-     *
-     * @param readerId who followed
-     * @param authors who were followed
-     */
-    public void unfollowedAll(String readerId, Collection<String> authors) {
-        List<String> checked = requireEdges(readerId, authors);
-        change(readerId, checked, others -> parts.follows().unfollow(readerId, others, FeedEngine::allNew));
+    public HostGraph hostGraph() {
+        requireOpen();
+        if (parts.graph() instanceof WritableFollowGraph) {
+            throw new IllegalStateException(
+                    "hostGraph is for a follow graph that FeedKit only reads, but FeedKit writes"
+                            + " this graph: call follow and unfollow");
+        }
+        return parts.hostGraph();
     }
 
     /**
      * Returns whether a reader follows an author.
      *
-     * @param readerId the reader
+     * @param reader the reader
      * @param author the author
      * @return true if the reader follows the author
      */
-    public boolean isFollowing(String readerId, String author) {
-        requireEdge(readerId, author);
-        return !parts.graph().followed(readerId, List.of(author)).isEmpty();
+    public boolean isFollowing(String reader, String author) {
+        requireEdge(reader, author);
+        return !parts.graph().followed(reader, List.of(author)).isEmpty();
     }
 
     /**
      * Returns which of some authors a reader follows, in one call to the store.
      *
-     * @param readerId the reader
+     * @param reader the reader
      * @param authors the authors
      * @return the authors that the reader follows
      */
-    public Set<String> following(String readerId, Collection<String> authors) {
-        List<String> checked = requireEdges(readerId, authors);
-        return checked.isEmpty() ? Set.of() : parts.graph().followed(readerId, checked);
+    public Set<String> following(String reader, Collection<String> authors) {
+        List<String> checked = requireEdges(reader, authors);
+        return checked.isEmpty() ? Set.of() : parts.graph().followed(reader, checked);
     }
 
     /**
-     * Lists who follows an author.
+     * Lists the first followers of an author.
      *
      * @param author the author
-     * @param after list ids above this one; {@code ""} for the beginning
      * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
-     * @return the ids, ascending by bytes
+     * @return the ids, ascending by bytes, and where the next page begins
      * @throws IllegalArgumentException if the limit is out of range
      */
-    public IdPage followers(String author, String after, int limit) {
-        requireOpen();
-        Ids.require("author", author);
-        requirePage(after, limit);
-        FollowGraph graph = parts.graph();
-        return graph.followers(List.of(new FollowerQuery(author, KeyRange.ALL, after, limit)))
-                .get(0);
+    public FollowPage followers(String author, int limit) {
+        return followersAbove(author, FIRST, limit);
     }
 
     /**
-     * Lists whom a reader follows.
+     * Lists the next followers of an author.
      *
-     * @param readerId the reader
-     * @param after list ids above this one; {@code ""} for the beginning
+     * @param author the author
+     * @param after list ids above this one, usually {@link FollowPage#next} of the page before
      * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
-     * @return the ids, ascending by bytes
+     * @return the ids, ascending by bytes, and where the next page begins
      * @throws IllegalArgumentException if the limit is out of range
      */
-    public IdPage followees(String readerId, String after, int limit) {
+    public FollowPage followers(String author, String after, int limit) {
         requireOpen();
-        Ids.require("reader", readerId);
-        requirePage(after, limit);
-        return parts.graph().followees(readerId, after, limit);
+        Ids.require("author", author);
+        return followersAbove(author, Ids.require("after", after), limit);
+    }
+
+    private FollowPage followersAbove(String author, String after, int limit) {
+        requireOpen();
+        Ids.require("author", author);
+        requireLimit(limit);
+        FollowerQuery query = new FollowerQuery(author, KeyRange.ALL, after, limit);
+        return followPage(parts.graph().followers(List.of(query)).get(0));
+    }
+
+    /**
+     * Lists the first authors that a reader follows.
+     *
+     * @param reader the reader
+     * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
+     * @return the ids, ascending by bytes, and where the next page begins
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    public FollowPage followees(String reader, int limit) {
+        return followeesAbove(reader, FIRST, limit);
+    }
+
+    /**
+     * Lists the next authors that a reader follows.
+     *
+     * @param reader the reader
+     * @param after list ids above this one, usually {@link FollowPage#next} of the page before
+     * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
+     * @return the ids, ascending by bytes, and where the next page begins
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    public FollowPage followees(String reader, String after, int limit) {
+        requireOpen();
+        Ids.require("reader", reader);
+        return followeesAbove(reader, Ids.require("after", after), limit);
+    }
+
+    private FollowPage followeesAbove(String reader, String after, int limit) {
+        requireOpen();
+        Ids.require("reader", reader);
+        requireLimit(limit);
+        return followPage(parts.graph().followees(reader, after, limit));
+    }
+
+    private static FollowPage followPage(IdPage page) {
+        return FollowPage.of(page.ids(), page.more());
     }
 
     /**
@@ -550,30 +629,30 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Compares a reader's inbox with the outboxes, inserts missing posts, and takes out posts that do not belong there.
-     * A refresh repairs every hole, from any cause. First-page reads do a cheaper form of it once in
-     * {@link FeedEngineBuilder#reconcileInterval}.
+     * Compares a reader's inbox with the outboxes, inserts missing posts, takes out posts that do not belong there, and
+     * moves posts whose time has changed. A refresh repairs every difference, from any cause. First-page reads start
+     * it once in {@link FeedEngineBuilder#reconcileInterval}.
      *
-     * @param readerId whose inbox
+     * @param reader whose inbox
      * @return how many posts were inserted
      */
-    public int refresh(String readerId) {
+    public int refresh(String reader) {
         requireOpen();
-        Ids.require("reader", readerId);
-        return parts.reconciler().refresh(readerId).added();
+        Ids.require("reader", reader);
+        return parts.reconciler().refresh(reader).added();
     }
 
     /**
      * Rebuilds a reader's inbox from the outboxes. Reads meanwhile are answered from the outboxes.
      *
-     * @param readerId whose inbox
+     * @param reader whose inbox
      * @return false if the inbox was not rebuilt: another engine or a read of this engine is building it, or too many
      *     inboxes are being built. Then call again
      */
-    public boolean rebuild(String readerId) {
+    public boolean rebuild(String reader) {
         requireOpen();
-        Ids.require("reader", readerId);
-        return parts.builder().build(readerId, true);
+        Ids.require("reader", reader);
+        return parts.builder().build(reader, true);
     }
 
     /**
@@ -607,6 +686,20 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Asks each part of the store a question that changes nothing, all at the same time, for a health check. A part
+     * that fails or does not answer in time is down; that is no exception. A question that has no answer yet is not
+     * asked again by the next check.
+     *
+     * @param limit how long to wait, a millisecond to a minute
+     * @return which parts answered, and how long each took
+     */
+    @Beta
+    public Health check(Duration limit) {
+        requireOpen();
+        return parts.health().check(between("limit", limit, Duration.ofMillis(1), Duration.ofMinutes(1)));
+    }
+
+    /**
      * Stops the workers after their present round (up to 128 tasks, at least a batch of each). Other engines, or the
      * next one on this store, do the tasks that are left. This waits no longer than the
      * {@linkplain FeedEngineBuilder#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
@@ -624,6 +717,10 @@ public final class FeedEngine implements AutoCloseable {
         return settings.now();
     }
 
+    private static Walk walk(String reader, PageRequest request) {
+        return Walk.visit(reader, request.authors(), request.range(), request.order(), request.isBeyondInbox());
+    }
+
     private static <T> FeedPage<T> feedPage(ReadPage<T> page, PageRequest request, long askedAt) {
         return new FeedPage<>(
                 page.items(),
@@ -634,7 +731,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     private static Optional<Cursor> older(ReadPage<?> page, PageRequest request) {
-        return (request.order() == Order.NEWEST_FIRST ? page.resume() : page.lowest()).map(Cursor::at);
+        return (request.order() == Order.NEWEST_FIRST ? page.resume() : page.lowest())
+                .map(place -> Cursor.at(place, page.beyondInbox()));
     }
 
     private static boolean moreNewer(ReadPage<?> page, PageRequest request) {
@@ -647,40 +745,19 @@ public final class FeedEngine implements AutoCloseable {
         }
     }
 
-    /**
-     * Changes the edges to authors other than the reader, each once; for repetitions and the reader the answer is
-     * false.
-     */
-    private static List<Boolean> change(String readerId, List<String> authors, Follows.EdgeWrite change) {
-        Set<String> others = new LinkedHashSet<>(authors);
-        others.remove(readerId);
-        Iterator<Boolean> changed = change.apply(List.copyOf(others)).iterator();
-        List<Boolean> answers = new ArrayList<>(authors.size());
-        authors.forEach(author -> answers.add(others.remove(author) && changed.next()));
-        return answers;
+    private static List<Edge> edges(String reader, List<String> authors) {
+        return authors.stream().map(author -> new Edge(reader, author)).toList();
     }
 
-    private static List<Edge> edges(String readerId, List<String> authors) {
-        return authors.stream().map(author -> new Edge(readerId, author)).toList();
-    }
-
-    private static List<Boolean> allNew(List<String> authors) {
-        return Collections.nCopies(authors.size(), true);
-    }
-
-    private List<String> requireEdges(String readerId, Collection<String> authors) {
+    private List<String> requireEdges(String reader, Collection<String> authors) {
         requireOpen();
-        Ids.require("reader", readerId);
-        List<String> checked = requireAll("authors", authors);
-        for (int i = 0; i < checked.size(); i++) {
-            Ids.require("authors[" + i + "]", checked.get(i));
-        }
-        return checked;
+        Ids.require("reader", reader);
+        return Ids.requireEach("authors", authors);
     }
 
-    private void requireEdge(String readerId, String author) {
+    private void requireEdge(String reader, String author) {
         requireOpen();
-        Ids.require("reader", readerId);
+        Ids.require("reader", reader);
         Ids.require("author", author);
     }
 
@@ -689,13 +766,11 @@ public final class FeedEngine implements AutoCloseable {
             return graph;
         }
         throw new IllegalStateException(method
-                + " needs a writable follow graph, but this graph is the host's own: write it and call " + instead);
+                + " needs a writable follow graph, but this graph is the host's own: write it and call hostGraph()."
+                + instead);
     }
 
-    private static void requirePage(String after, int limit) {
-        if (!nonNull("after", after).isEmpty()) {
-            Ids.require("after", after);
-        }
+    private static void requireLimit(int limit) {
         between("limit", limit, 1, PageRequest.MAX_LIMIT);
     }
 

@@ -4,6 +4,7 @@ import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
 import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
@@ -12,11 +13,13 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
-import io.feedkit.spi.FanoutLog;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -27,6 +30,8 @@ import java.util.function.Function;
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
  * {@link IllegalStateException} if the setting was set before.
+ *
+ * @since 0.1.0
  */
 public final class FeedEngineBuilder {
 
@@ -48,7 +53,7 @@ public final class FeedEngineBuilder {
     /** How stale another engine's changes may be on this one: too short for a reader to notice. */
     public static final Duration DEFAULT_STALENESS = Duration.ofSeconds(1);
 
-    /** How far in the future a post may lie: more than the clocks of any well-kept machines differ. */
+    /** How far in the future a post may be dated: more than the clocks of any well-kept machines differ. */
     public static final Duration DEFAULT_MAX_FUTURE_SKEW = Duration.ofMinutes(5);
 
     /** Candidates looked at to fill a page from which a filter or a loader has taken posts. */
@@ -107,15 +112,6 @@ public final class FeedEngineBuilder {
     /** Followers per second one task looks at for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
 
-    /**
-     * How long a message may be on its way: longer than a queue keeps it while the workers keep up, and short enough to
-     * send again what a broker has lost.
-     */
-    public static final Duration DEFAULT_LOAN = Duration.ofMinutes(1);
-
-    /** Tasks in the queue: enough for a second of many workers. */
-    public static final int DEFAULT_LENDING_WINDOW = 2000;
-
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
@@ -126,8 +122,9 @@ public final class FeedEngineBuilder {
     private int cap = DEFAULT_CAP;
     private Duration liveWindow = DEFAULT_LIVE_WINDOW;
     private boolean ownPosts;
+    private boolean publishingCountsAsActivity;
     private PostFilter filter = EngineSettings.SHOW_ALL;
-    private FeedListener listener = FeedListener.NONE;
+    private final List<FeedListener> listeners = new ArrayList<>();
     private Duration staleness = DEFAULT_STALENESS;
     private Duration maxFutureSkew = DEFAULT_MAX_FUTURE_SKEW;
     private int maxScannedPerPage = DEFAULT_MAX_SCANNED_PER_PAGE;
@@ -149,10 +146,7 @@ public final class FeedEngineBuilder {
     private Duration pollInterval = DEFAULT_POLL_INTERVAL;
     private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
     private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
-    private Optional<FanoutQueue> queue = Optional.empty();
-    private boolean relay = true;
-    private Duration loan = DEFAULT_LOAN;
-    private int lendingWindow = DEFAULT_LENDING_WINDOW;
+    private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
 
     private FeedEngineBuilder(Function<Clock, FeedStore> store) {
@@ -237,6 +231,19 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Sets whether a publish keeps its author's inbox live, as a read does. Then authors who write but do not read find
+     * their feeds ready, and {@link FanoutMode#PUSH_ACTIVE active pushes} reach them. A publish opens no inbox. A
+     * publish in a transaction counts when a worker of this engine has noticed the commit, and an imported post never.
+     *
+     * @param publishingCountsAsActivity false by default, because each publish then makes one more inbox call
+     * @return this builder
+     */
+    public FeedEngineBuilder publishingCountsAsActivity(boolean publishingCountsAsActivity) {
+        this.publishingCountsAsActivity = given.once("publishingCountsAsActivity", publishingCountsAsActivity);
+        return this;
+    }
+
+    /**
      * Hides posts from readers whenever a feed is read.
      *
      * @param filter the filter; hides nothing by default
@@ -248,13 +255,14 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the listener that hears what the engine does.
+     * Adds a listener that hears what the engine does. There may be any number; the engine calls them in the order in
+     * which they were added. If one throws, the failure is logged, and the others are still called.
      *
-     * @param listener the listener; {@link FeedListener#NONE} by default
+     * @param listener the listener; none by default
      * @return this builder
      */
     public FeedEngineBuilder listener(FeedListener listener) {
-        this.listener = given.once("listener", nonNull("listener", listener));
+        listeners.add(nonNull("listener", listener));
         return this;
     }
 
@@ -271,7 +279,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how far in the future a published post may lie.
+     * Bounds how far in the future a published post may be dated. Such a post is stored with the present. Where posts
+     * are rows of a host's own table, there is no bound: such a post shows from its time on.
      *
      * @param maxFutureSkew not negative; {@link #DEFAULT_MAX_FUTURE_SKEW} by default
      * @return this builder
@@ -306,7 +315,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how often first-page reads check that an inbox lacks nothing.
+     * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this time
+     * starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No difference
+     * between them, from any cause, outlasts it. An engine without workers compares within the read.
      *
      * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
      * @return this builder
@@ -518,52 +529,25 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Lets this engine's workers receive their tasks through a queue, instead of claiming them from the store. Engines
-     * with and without a queue may share a store. If the queue cannot be used, the workers claim from the store until
-     * it can. The queue belongs to the host, who closes it after the engine.
+     * As {@link #fanoutQueue(QueuedFanout)}, with the default settings of {@link QueuedFanout}.
      *
      * @param queue the queue; none by default
      * @return this builder
      */
     public FeedEngineBuilder fanoutQueue(FanoutQueue queue) {
-        this.queue = given.once("fanoutQueue", Optional.of(nonNull("fanoutQueue", queue)));
-        return this;
+        return fanoutQueue(QueuedFanout.over(queue));
     }
 
     /**
-     * Sets whether this engine sends tasks to the queue. At least one engine with the queue must. It has no effect
-     * without a {@link #fanoutQueue}.
+     * Lets this engine's workers receive their tasks through a queue, instead of claiming them from the store. Engines
+     * with and without a queue may share a store. If the queue cannot be used, the workers claim from the store until
+     * it can. The queue belongs to the host, who closes it after the engine.
      *
-     * @param relay true by default
+     * @param queued the queue, and how this engine uses it; none by default
      * @return this builder
      */
-    public FeedEngineBuilder relay(boolean relay) {
-        this.relay = given.once("relay", relay);
-        return this;
-    }
-
-    /**
-     * Sets how long a task is lent to the queue. If no worker has taken the task by then, it is sent again. A loan that
-     * is shorter than the time of a message in the queue sends many messages twice, which costs time, but no post.
-     *
-     * @param loan at least a second; {@link #DEFAULT_LOAN} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder loan(Duration loan) {
-        this.loan = given.once("loan", atLeast("loan", loan, Duration.ofSeconds(1)));
-        return this;
-    }
-
-    /**
-     * Bounds how many tasks are lent and not yet taken, so that the queue stays short while a backlog waits in the
-     * store. All engines with a queue should agree on this setting.
-     *
-     * @param lendingWindow tasks, 1 to {@value FanoutLog#LENT_AT_MOST}; {@link #DEFAULT_LENDING_WINDOW} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder lendingWindow(int lendingWindow) {
-        this.lendingWindow =
-                given.once("lendingWindow", between("lendingWindow", lendingWindow, 1, FanoutLog.LENT_AT_MOST));
+    public FeedEngineBuilder fanoutQueue(QueuedFanout queued) {
+        this.queued = given.once("fanoutQueue", Optional.of(nonNull("queued", queued)));
         return this;
     }
 
@@ -589,7 +573,9 @@ public final class FeedEngineBuilder {
      *
      * @return the engine
      * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events
-     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws StoreUnavailableException if the source of truth cannot be reached
+     * @throws ForeignStoreException if the inboxes belong to another source of truth. If the inboxes cannot be reached
+     *     yet, the engine starts, and calls that need them fail until they were checked
      */
     public FeedEngine build() {
         EngineSettings settings = new EngineSettings(
@@ -597,6 +583,7 @@ public final class FeedEngineBuilder {
                 clock,
                 new InboxLimits(cap, liveWindow.toMillis()),
                 ownPosts,
+                publishingCountsAsActivity,
                 filter,
                 staleness,
                 maxFutureSkew,
@@ -620,9 +607,9 @@ public final class FeedEngineBuilder {
                         pollInterval,
                         activeWindow,
                         activePushRate),
-                new EngineSettings.Lending(queue, relay, loan, lendingWindow),
+                queued,
                 postEvents);
-        return new FeedEngine(store.apply(clock), settings, policy, listener);
+        return new FeedEngine(store.apply(clock), settings, policy, List.copyOf(listeners));
     }
 
     private static Duration atLeast(String setting, Duration value, Duration least) {

@@ -2,7 +2,11 @@ package io.feedkit;
 
 import org.jspecify.annotations.Nullable;
 
-/** The base of all failures other than bad arguments. */
+/**
+ * The base of all failures other than bad arguments.
+ *
+ * @since 0.1.0
+ */
 public abstract class FeedKitException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

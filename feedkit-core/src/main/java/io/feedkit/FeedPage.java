@@ -1,25 +1,19 @@
 package io.feedkit;
 
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A page of a feed: of posts, or of what the host loads for them. Immutable.
  *
- * @param items the posts or their content, newest first; a page with few items, or none, is not necessarily the last.
- *     On a page of {@link PageRequest#newer}, posts that arrived late stand in the order of time, below the new posts.
- *     The client may already show posts that belong between them
- * @param older where older posts begin: those below the lowest post of the page, shown before or not. On a page read
- *     downwards it is absent only at the true end of the feed; on a page read upwards only if the page is empty
- * @param newer where newer posts begin, for {@link PageRequest#newer}; always present. For an empty page it is the
- *     cursor of the request; for an empty first page, the time of the request by the engine's clock, with a lookback of
- *     10 seconds
- * @param moreNewer whether a page read upwards ended before the top of the feed; always false on a page read downwards
- * @param caveats why the page may be incomplete or stale; empty unless a setting of the host allows such pages
  * @param <T> a post, or the host's content
+ * @since 0.1.0
  */
-public record FeedPage<T>(List<T> items, Optional<Cursor> older, Cursor newer, boolean moreNewer, Set<Caveat> caveats) {
+public final class FeedPage<T> {
 
     /** Why a page may be incomplete or stale. */
     public enum Caveat {
@@ -31,9 +25,96 @@ public record FeedPage<T>(List<T> items, Optional<Cursor> older, Cursor newer, b
         SOME_FOLLOWEES
     }
 
-    /** Copies the items. */
-    public FeedPage {
-        items = List.copyOf(items);
-        caveats = Set.copyOf(caveats);
+    private record Values<T>(
+            List<T> items, Optional<Cursor> older, Cursor newer, boolean moreNewer, Set<Caveat> caveats) {}
+
+    private final Values<T> values;
+
+    FeedPage(List<T> items, Optional<Cursor> older, Cursor newer, boolean moreNewer, Set<Caveat> caveats) {
+        values = new Values<>(List.copyOf(items), older, newer, moreNewer, Set.copyOf(caveats));
+    }
+
+    /**
+     * The posts or their content, newest first. A page with few items, or none, is not necessarily the last.
+     *
+     * <p>On a page of {@link PageRequest#newer}, posts that arrived late stand in the order of time, below the new
+     * posts. The client may already show posts that belong between them.
+     *
+     * @return the items
+     */
+    public List<T> items() {
+        return values.items;
+    }
+
+    /**
+     * Where older posts begin: those below the lowest post of the page, shown before or not. On a page read downwards
+     * it is absent only at the true end of the feed, or at the end that {@link PageRequest#until} sets; on a page read
+     * upwards only if the page is empty.
+     *
+     * @return a cursor for {@link PageRequest#older}
+     */
+    public Optional<Cursor> older() {
+        return values.older;
+    }
+
+    /**
+     * Where newer posts begin; always present. For an empty page it is the cursor of the request; for an empty first
+     * page, the time of the request by the engine's clock, with a lookback of two minutes.
+     *
+     * @return a cursor for {@link PageRequest#newer}
+     */
+    public Cursor newer() {
+        return values.newer;
+    }
+
+    /**
+     * Whether a page read upwards ended before the top of the feed, or before its {@link PageRequest#until}; always
+     * false on a page read downwards.
+     *
+     * @return whether that is so
+     */
+    public boolean moreNewer() {
+        return values.moreNewer;
+    }
+
+    /**
+     * Why the page may be incomplete or stale; empty unless a setting of the host allows such pages.
+     *
+     * @return the caveats
+     */
+    public Set<Caveat> caveats() {
+        return values.caveats;
+    }
+
+    /**
+     * Returns the same page of other items, for example of what a web layer sends. The cursors and caveats stay as they
+     * are. To load content of posts, pass a loader to {@link FeedEngine#read(String, PageRequest, PostLoader)}: it
+     * leaves out posts without content, and fills the page up.
+     *
+     * @param mapper gives the new item for each item, in the order of the page; never null
+     * @return a page with as many items
+     * @param <R> the type of the new items
+     */
+    public <R> FeedPage<R> map(Function<? super T, ? extends R> mapper) {
+        nonNull("mapper", mapper);
+        List<R> mapped = items().stream()
+                .<R>map(item -> nonNull("the mapper's item", mapper.apply(item)))
+                .toList();
+        return new FeedPage<>(mapped, older(), newer(), moreNewer(), caveats());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FeedPage<?> that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString().replaceFirst("Values", "FeedPage");
     }
 }

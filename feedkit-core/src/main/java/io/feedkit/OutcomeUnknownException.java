@@ -1,10 +1,15 @@
 package io.feedkit;
 
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.FailureReasons;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write was sent, but its answer was lost: it may or may not have taken effect. Every write of the engine is
- * idempotent, so the caller may repeat the call with the same arguments until it returns.
+ * A write was sent, but its answer was lost: it may or may not have taken effect. Or a call of several steps failed
+ * after one of them had taken effect. Every write of the engine is idempotent, so the caller may repeat the call with
+ * the same arguments until it returns. The documentation of a counter says if a call is not idempotent.
+ *
+ * @since 0.1.0
  */
 public final class OutcomeUnknownException extends FeedKitException {
 
@@ -21,7 +26,8 @@ public final class OutcomeUnknownException extends FeedKitException {
      */
     public OutcomeUnknownException(String operation, @Nullable Throwable cause) {
         super(
-                "outcome unknown: " + operation + " was sent, but not answered" + (cause == null ? "" : ": " + cause),
+                "outcome unknown: " + Arguments.nonNull("operation", operation) + " was sent, but not answered"
+                        + (cause == null ? "" : ": " + FailureReasons.text(cause)),
                 cause);
         this.operation = operation;
     }

@@ -1,36 +1,62 @@
 package io.feedkit;
 
-import io.feedkit.internal.check.Arguments;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
+import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which page of a feed is wanted. Immutable. */
+/**
+ * Which page of a feed is wanted: where it begins, and optionally {@linkplain #until where it ends} and
+ * {@linkplain #from whose posts} it shows. Immutable.
+ *
+ * @since 0.1.0
+ */
 public final class PageRequest {
 
     /** The largest page: enough for every screen, and a bound for what a careless client can ask for. */
     public static final int MAX_LIMIT = 1000;
 
+    /** The most authors of {@link #from} and {@link #and} together. */
+    public static final int MAX_AUTHORS = 5000;
+
     private final PositionRange range;
     private final Order order;
     private final int limit;
     private final @Nullable Cursor cursor;
-    private final ShownPosts before;
+    private final SeenPosts before;
+    private final FeedAuthors authors;
 
     private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor) {
-        this(range, order, limit, cursor, ShownPosts.NOTHING);
+        this(range, order, limit, cursor, SeenPosts.NOTHING, FeedAuthors.FOLLOWEES);
     }
 
-    private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor, ShownPosts before) {
-        Arguments.between("limit", limit, 1, MAX_LIMIT);
+    private PageRequest(
+            PositionRange range,
+            Order order,
+            int limit,
+            @Nullable Cursor cursor,
+            SeenPosts before,
+            FeedAuthors authors) {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new InvalidRequestException("limit must be between 1 and " + MAX_LIMIT + ", but is " + limit);
+        }
         this.range = range;
         this.order = order;
         this.limit = limit;
         this.cursor = cursor;
         this.before = before;
+        this.authors = authors;
     }
 
     /**
@@ -38,7 +64,7 @@ public final class PageRequest {
      *
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws InvalidRequestException if the limit is out of range
      */
     public static PageRequest first(int limit) {
         return new PageRequest(PositionRange.ALL, Order.NEWEST_FIRST, limit, null);
@@ -50,7 +76,8 @@ public final class PageRequest {
      * @param cursor where to go on, usually {@link FeedPage#older()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the cursor is null or the limit out of range
+     * @throws IllegalArgumentException if the cursor is null
+     * @throws InvalidRequestException if the limit is out of range
      */
     public static PageRequest older(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.below(position(cursor)), Order.NEWEST_FIRST, limit, cursor);
@@ -69,13 +96,13 @@ public final class PageRequest {
      *   <li>No post twice.
      * </ul>
      *
-     * <p>The lookback ends 10 seconds below the cursor, by the times of posts. It ends earlier in three cases:
+     * <p>The lookback ends two minutes below the cursor, by the times of posts. It ends earlier in three cases:
      *
      * <ul>
-     *   <li>More than 16 posts were shown in these 10 seconds. Then it covers the newest 16 of them, less the posts of
-     *       a millisecond that is not covered as a whole.
-     *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last
-     *       millisecond.
+     *   <li>The posts that were shown in these two minutes do not fit into the cursor. Then it covers the newest of
+     *       them: about 50, or 89 of one time.
+     *   <li>The first page ended within these two minutes, and there are older posts. Then it ends above the page's
+     *       last millisecond.
      *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage scan limit} below the cursor,
      *       because too many posts there are hidden or have no content.
      * </ul>
@@ -88,11 +115,12 @@ public final class PageRequest {
      * @param cursor where to go on, usually {@link FeedPage#newer()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the cursor is null or the limit out of range
+     * @throws IllegalArgumentException if the cursor is null
+     * @throws InvalidRequestException if the limit is out of range
      */
     public static PageRequest newer(Cursor cursor, int limit) {
-        ShownPosts before = shown(cursor);
-        return new PageRequest(before.rest(), Order.OLDEST_FIRST, limit, cursor, before);
+        SeenPosts before = shown(cursor);
+        return new PageRequest(before.rest(), Order.OLDEST_FIRST, limit, cursor, before, FeedAuthors.FOLLOWEES);
     }
 
     /**
@@ -101,7 +129,8 @@ public final class PageRequest {
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the cursor is null or the limit out of range
+     * @throws IllegalArgumentException if the cursor is null
+     * @throws InvalidRequestException if the limit is out of range
      */
     public static PageRequest atOrOlder(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.below(position(cursor).next()), Order.NEWEST_FIRST, limit, cursor);
@@ -113,10 +142,74 @@ public final class PageRequest {
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the cursor is null or the limit out of range
+     * @throws IllegalArgumentException if the cursor is null
+     * @throws InvalidRequestException if the limit is out of range
      */
     public static PageRequest atOrNewer(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.from(position(cursor)), Order.OLDEST_FIRST, limit, cursor);
+    }
+
+    /**
+     * The same page, but no further than to a cursor. A page read downwards ends above the cursor's place, one read
+     * upwards below it. So the page and those that follow it with the same end fill the gap between two pages that a
+     * client shows. {@link FeedPage#older()} is absent, or {@link FeedPage#moreNewer()} false, when the end is reached.
+     *
+     * @param end where the walk ends; its place is not included. To fill a gap downwards, {@link FeedPage#newer()} of
+     *     the lower page; upwards, {@link FeedPage#older()} of the page above
+     * @return the request
+     * @throws IllegalArgumentException if the end is null
+     */
+    public PageRequest until(Cursor end) {
+        Position place = position(nonNull("end", end));
+        PositionRange part = order == Order.NEWEST_FIRST
+                ? new PositionRange(Position.max(range.from(), place.next()), range.below())
+                : new PositionRange(range.from(), Position.min(range.below(), place));
+        return new PageRequest(part, order, limit, cursor, before, authors);
+    }
+
+    /**
+     * The same page of the posts of some authors, instead of those whom the reader follows: a list, a group, or all
+     * authors of a place. The reader's filter applies. The posts are read from the outboxes: each is there as soon as
+     * it is published, and the reader needs no follows and no inbox. Reading a list follows nobody, and is no visit to
+     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder#staleIfError} says.
+     *
+     * <p>With {@link #and}, in any order, the page shows the authors of both.
+     *
+     * @param authors whose posts are wanted; nobody's if empty
+     * @return the request
+     * @throws IllegalArgumentException if the authors are null, or one of them is not a legal id
+     * @throws InvalidRequestException if there are more than {@value #MAX_AUTHORS} authors together
+     */
+    @Beta
+    public PageRequest from(Collection<String> authors) {
+        return with(this.authors.withoutFollowees().and(checked(authors)));
+    }
+
+    /**
+     * The same page with the posts of further authors. They are merged into the feed without edges in the follow graph,
+     * and are not counted as unread. A post of a further author is there as soon as it is published. On a page with the
+     * caveat {@link FeedPage.Caveat#STALE}, they are left out.
+     *
+     * @param authors whose posts are wanted, too; followees among them change nothing
+     * @return the request
+     * @throws IllegalArgumentException if the authors are null, or one of them is not a legal id
+     * @throws InvalidRequestException if there are more than {@value #MAX_AUTHORS} authors together
+     */
+    @Beta
+    public PageRequest and(Collection<String> authors) {
+        return with(this.authors.and(checked(authors)));
+    }
+
+    private PageRequest with(FeedAuthors all) {
+        if (all.others().size() > MAX_AUTHORS) {
+            throw new InvalidRequestException("authors must be at most " + MAX_AUTHORS + ", but are "
+                    + all.others().size());
+        }
+        return new PageRequest(range, order, limit, cursor, before, all);
+    }
+
+    private static Set<String> checked(Collection<String> authors) {
+        return Set.copyOf(new HashSet<>(Ids.requireAll("author", "authors", authors)));
     }
 
     /**
@@ -136,29 +229,46 @@ public final class PageRequest {
         return order;
     }
 
+    /** Whether the page goes on a walk that reads from the outboxes instead of the inbox. */
+    boolean isBeyondInbox() {
+        return cursor != null && cursor.isBeyondInbox();
+    }
+
+    FeedAuthors authors() {
+        return authors;
+    }
+
     /** The posts that the page leaves out, because the client has them. */
-    ShownPosts before() {
+    SeenPosts before() {
         return before;
     }
 
     /** The cursor where newer posts begin. {@code askedAt} is the time of the request, in milliseconds. */
     Cursor newerThan(ReadPage<?> page, long askedAt) {
         if (cursor != null && order == Order.OLDEST_FIRST) {
-            return Cursor.of(cursor.shown()
-                    .upwards(page.posts(), page.resume(), page.posts().size() == limit));
+            return Cursor.of(
+                    ShownPosts.upwards(cursor.shown(), page, page.posts().size() == limit, askedAt),
+                    page.beyondInbox() && page.resume().isPresent());
         }
-        if (cursor != null && page.posts().isEmpty()) {
-            return cursor;
-        }
-        Position top = page.highest().orElseGet(() -> new Position(askedAt, "", ""));
-        return Cursor.of(ShownPosts.downwards(top, page.posts(), page.resume()));
+        return cursor != null && page.posts().isEmpty()
+                ? cursor
+                : Cursor.of(ShownPosts.downwards(endedAt(page), askedAt));
+    }
+
+    /** The page as one that goes on below its end: what lies there was not looked at. */
+    private <T> ReadPage<T> endedAt(ReadPage<T> page) {
+        boolean ended = page.resume().isEmpty() && !range.from().equals(Position.LOWEST);
+        return ended
+                ? new ReadPage<>(
+                        page.items(), page.posts(), Optional.of(range.from()), page.beyondInbox(), page.caveats())
+                : page;
     }
 
     private static Position position(Cursor cursor) {
         return shown(cursor).upTo();
     }
 
-    private static ShownPosts shown(Cursor cursor) {
+    private static SeenPosts shown(Cursor cursor) {
         if (cursor == null) {
             throw new IllegalArgumentException("cursor must not be null");
         }
@@ -167,6 +277,7 @@ public final class PageRequest {
 
     @Override
     public String toString() {
-        return order + " " + range + " limit " + limit;
+        return order + " " + range + " limit " + limit
+                + (authors.equals(FeedAuthors.FOLLOWEES) ? "" : " of " + authors);
     }
 }

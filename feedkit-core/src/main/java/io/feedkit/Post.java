@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
  * @param author the author's user id
  * @param id the post's id, unique for the author
  * @param publishedAt when it was published, cut to milliseconds; between {@link #EARLIEST} and {@link #LATEST}
+ * @since 0.1.0
  */
 public record Post(String author, String id, Instant publishedAt) {
 

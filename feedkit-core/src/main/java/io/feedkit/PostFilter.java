@@ -14,6 +14,8 @@ import java.util.List;
  *
  * <p>The filter is called with batches, on the reading thread, and must be safe for use by many threads. If it throws,
  * the read throws a {@link CallbackException}.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface PostFilter {

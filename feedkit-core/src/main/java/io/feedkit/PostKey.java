@@ -7,6 +7,7 @@ import io.feedkit.internal.check.Ids;
  *
  * @param author the author's user id
  * @param id the post's id, unique for the author
+ * @since 0.1.0
  */
 public record PostKey(String author, String id) {
 

@@ -8,6 +8,7 @@ import java.util.Map;
  * one loader, it must be safe for use by many threads. If it throws, the read throws a {@link CallbackException}.
  *
  * @param <T> the host's content
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface PostLoader<T> {

@@ -1,7 +1,17 @@
 package io.feedkit;
 
 /**
- * A transaction of the host that a publish can take part in. Each backend with transactions has its own kind; the
- * engine only passes it on.
+ * A transaction of the host that a publish or a delete can take part in. The posts decide which kind is needed:
+ *
+ * <ul>
+ *   <li>Posts in SQL: a {@code JdbcTransaction} of feedkit-jdbc, made of a connection to the database of the posts.
+ *   <li>Posts in memory: an {@link io.feedkit.memory.InMemoryTransaction} that the store itself began.
+ *   <li>Posts in Redis take part in no transaction.
+ * </ul>
+ *
+ * <p>A call with a transaction of another kind, or of another store, throws an {@link IllegalArgumentException} that
+ * names the kind that is needed, and writes nothing.
+ *
+ * @since 0.1.0
  */
 public interface PublishTransaction {}

@@ -1,10 +1,14 @@
 package io.feedkit;
 
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.FailureReasons;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store could not be reached or could not answer, and did nothing. A retry makes sense, unless {@link #isRetryable()}
  * is false.
+ *
+ * @since 0.1.0
  */
 public final class StoreUnavailableException extends FeedKitException {
 
@@ -16,6 +20,9 @@ public final class StoreUnavailableException extends FeedKitException {
     /** Whether it may succeed later. */
     private final boolean retryable;
 
+    /** Whether other parts of the store work. */
+    private final boolean ofPart;
+
     /**
      * Names what failed.
      *
@@ -23,13 +30,17 @@ public final class StoreUnavailableException extends FeedKitException {
      * @param cause the backend's failure, if there is one
      */
     public StoreUnavailableException(String operation, @Nullable Throwable cause) {
-        this(operation, cause, true);
+        this(operation, cause, true, false);
     }
 
-    private StoreUnavailableException(String operation, @Nullable Throwable cause, boolean retryable) {
-        super("store unavailable: " + operation + " failed" + (cause == null ? "" : ": " + cause), cause);
+    private StoreUnavailableException(String operation, @Nullable Throwable cause, boolean retryable, boolean ofPart) {
+        super(
+                "store unavailable: " + Arguments.nonNull("operation", operation) + " failed"
+                        + (cause == null ? "" : ": " + FailureReasons.text(cause)),
+                cause);
         this.operation = operation;
         this.retryable = retryable;
+        this.ofPart = ofPart;
     }
 
     /**
@@ -40,7 +51,28 @@ public final class StoreUnavailableException extends FeedKitException {
      * @return an exception after which a retry makes no sense
      */
     public static StoreUnavailableException permanent(String operation, Throwable cause) {
-        return new StoreUnavailableException(operation, cause, false);
+        return new StoreUnavailableException(operation, Arguments.nonNull("cause", cause), false, false);
+    }
+
+    /**
+     * Creates an exception for a failure of one part of a store that other calls do not meet. The call has not waited
+     * for that part.
+     *
+     * @param operation what was tried, such as {@code inbox.deliver}
+     * @param cause the backend's failure
+     * @return an exception that says nothing about the rest of the store
+     */
+    public static StoreUnavailableException ofPart(String operation, Throwable cause) {
+        return new StoreUnavailableException(operation, Arguments.nonNull("cause", cause), true, true);
+    }
+
+    /**
+     * Returns whether the failure says nothing about other parts of the store.
+     *
+     * @return true if it is of one part, and the call has not waited for that part
+     */
+    public boolean isOfPart() {
+        return ofPart;
     }
 
     /**

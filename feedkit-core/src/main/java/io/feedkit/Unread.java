@@ -6,6 +6,7 @@ package io.feedkit;
  * @param count the posts, from 0 to {@link FeedEngineBuilder#unreadCap}
  * @param capped whether there are, or may be, more than {@code count} unread posts: counting ended at the cap, or at
  *     the bound of posts that a filter may hide. A badge then shows "{@code count}+"
+ * @since 0.1.0
  */
 public record Unread(long count, boolean capped) {
 

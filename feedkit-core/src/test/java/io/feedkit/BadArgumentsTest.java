@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,22 +77,18 @@ class BadArgumentsTest {
         places.put("follow author", (engine, id) -> engine.follow("ann", id));
         places.put("unfollow reader", (engine, id) -> engine.unfollow(id, "bob"));
         places.put("unfollow author", (engine, id) -> engine.unfollow("ann", id));
-        places.put("followed reader", (engine, id) -> engine.followed(id, "bob"));
-        places.put("followed author", (engine, id) -> engine.followed("ann", id));
-        places.put("unfollowed reader", (engine, id) -> engine.unfollowed(id, "bob"));
-        places.put("unfollowed author", (engine, id) -> engine.unfollowed("ann", id));
         places.put("isFollowing reader", (engine, id) -> engine.isFollowing(id, "bob"));
         places.put("isFollowing author", (engine, id) -> engine.isFollowing("ann", id));
         places.put("followAll reader", (engine, id) -> engine.followAll(id, List.of("bob")));
         places.put("followAll authors[1]", (engine, id) -> engine.followAll("ann", Arrays.asList("bob", id)));
         places.put("unfollowAll reader", (engine, id) -> engine.unfollowAll(id, List.of("bob")));
         places.put("unfollowAll authors[1]", (engine, id) -> engine.unfollowAll("ann", Arrays.asList("bob", id)));
-        places.put("followedAll reader", (engine, id) -> engine.followedAll(id, List.of("bob")));
-        places.put("followedAll authors[1]", (engine, id) -> engine.followedAll("ann", Arrays.asList("bob", id)));
-        places.put("unfollowedAll reader", (engine, id) -> engine.unfollowedAll(id, List.of("bob")));
-        places.put("unfollowedAll authors[1]", (engine, id) -> engine.unfollowedAll("ann", Arrays.asList("bob", id)));
-        places.put("followers author", (engine, id) -> engine.followers(id, "", 1));
-        places.put("followees reader", (engine, id) -> engine.followees(id, "", 1));
+        places.put("followers author", (engine, id) -> engine.followers(id, 1));
+        places.put("following followers author", (engine, id) -> engine.followers(id, "ann", 1));
+        places.put("followers after", (engine, id) -> engine.followers("bob", id, 1));
+        places.put("followees reader", (engine, id) -> engine.followees(id, 1));
+        places.put("following followees reader", (engine, id) -> engine.followees(id, "bob", 1));
+        places.put("followees after", (engine, id) -> engine.followees("ann", id, 1));
         places.put("followCounts user", FeedEngine::followCounts);
         places.put("refresh reader", FeedEngine::refresh);
         places.put("rebuild reader", FeedEngine::rebuild);
@@ -99,10 +98,9 @@ class BadArgumentsTest {
 
     private static Map<String, BiConsumer<FeedEngine, String>> keysetPlaces() {
         Map<String, BiConsumer<FeedEngine, String>> places = new LinkedHashMap<>();
-        places.put("followers after", (engine, id) -> engine.followers("bob", id, 1));
-        places.put("followees after", (engine, id) -> engine.followees("ann", id, 1));
         places.put("deadLetters after", (engine, id) -> engine.fanout().deadLetters(id, 1));
         places.put("replay ids", (engine, id) -> engine.fanout().replay(Arrays.asList("1", id)));
+        places.put("discard ids", (engine, id) -> engine.fanout().discard(Arrays.asList("1", id)));
         return places;
     }
 
@@ -172,6 +170,7 @@ class BadArgumentsTest {
         nulls.put("upTo", (engine, none) -> engine.markSeen("ann", null));
         nulls.put("policy", (engine, none) -> engine.usePolicy(null));
         nulls.put("ids", (engine, none) -> engine.fanout().replay(null));
+        nulls.put("ids ", (engine, none) -> engine.fanout().discard(null));
         nulls.put("finishedWithin", (engine, none) -> engine.fanout().replayFinished(null));
         nulls.put("publishedAt", (engine, none) -> engine.publish(new Post("bob", "p9", null)));
         nulls.put("cursor", (engine, none) -> engine.read("ann", PageRequest.older(null, 1)));
@@ -205,8 +204,10 @@ class BadArgumentsTest {
                 () -> PageRequest.newer(cursor, limit),
                 () -> PageRequest.atOrOlder(cursor, limit),
                 () -> PageRequest.atOrNewer(cursor, limit),
-                () -> engine.followers("bob", "", limit),
-                () -> engine.followees("ann", "", limit),
+                () -> engine.followers("bob", limit),
+                () -> engine.followees("ann", limit),
+                () -> engine.followers("bob", "a", limit),
+                () -> engine.followees("ann", "a", limit),
                 () -> engine.fanout().deadLetters("", limit));
         assertThat(calls)
                 .allSatisfy(call -> assertThatThrownBy(call::run)
@@ -246,6 +247,7 @@ class BadArgumentsTest {
         assertThat(engine.importPosts("bob", List.of())).isEmpty();
         assertThat(engine.deleteAll(List.of())).isEmpty();
         assertThat(engine.fanout().replay(List.of())).isZero();
+        assertThat(engine.fanout().discard(List.of())).isZero();
     }
 
     static Stream<Arguments> badTimes() {
@@ -314,7 +316,31 @@ class BadArgumentsTest {
         PublishTransaction foreign = InMemoryFeedStore.create(clock).begin();
         assertThatThrownBy(() -> engine.publish(post("p9"), foreign))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("transaction must be one that this store began");
+                .hasMessageStartingWith(
+                        "transaction must be one that this store began (InMemoryFeedStore.begin), but is another")
+                .hasMessageContaining("InMemoryTransaction[OPEN");
+        PublishTransaction strange = new StrangeTransaction();
+        assertThatThrownBy(() -> engine.delete(new PostKey("bob", "p1"), strange))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("(InMemoryFeedStore.begin), but is of type StrangeTransaction");
+    }
+
+    private static final class StrangeTransaction implements PublishTransaction {}
+
+    @Test
+    @DisplayName("a transaction, if the store's posts take part in none")
+    void noTransactions() {
+        Outbox plain = (Outbox) Proxy.newProxyInstance(
+                Outbox.class.getClassLoader(),
+                new Class<?>[] {Outbox.class},
+                (proxy, method, arguments) -> method.invoke(store.outbox(), arguments));
+        FeedStore without = FeedStore.of(plain, store::inbox, store.graph(), store.seenMarks());
+        try (FeedEngine other = FeedEngine.builder(without).workers(0).build()) {
+            assertThatThrownBy(() -> other.publish(post("p9"), store.begin()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("transaction must be of the store's own kind, but the posts of this store")
+                    .hasMessageEndingWith("publish and delete after the commit, or keep the posts in SQL");
+        }
     }
 
     private static Post post(String id) {
@@ -322,6 +348,6 @@ class BadArgumentsTest {
     }
 
     private static String cursor() {
-        return Cursor.at(Position.of(post("p1"))).toString();
+        return Cursor.at(Position.of(post("p1")), false).toString();
     }
 }

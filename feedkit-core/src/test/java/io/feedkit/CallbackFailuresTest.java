@@ -304,6 +304,46 @@ class CallbackFailuresTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("grumbles")
+    @DisplayName("a listener that throws keeps no other from its events, and each is warned of separately")
+    void listenersApart(String what, FeedListener grumbler) {
+        List<String> heard = new ArrayList<>();
+        FeedListener sound = new FeedListener() {
+            @Override
+            public void published(PostPublished event) {
+                heard.add(event.post().id());
+            }
+        };
+        FeedListener failsLater = new FeedListener() {
+            @Override
+            public void deleted(PostDeleted event) {
+                throw broken();
+            }
+        };
+        try (LogCapture log = LogCapture.of(GuardedListener.class);
+                FeedEngine engine = builder()
+                        .name("tested")
+                        .listener(grumbler)
+                        .listener(sound)
+                        .listener(grumbler)
+                        .listener(failsLater)
+                        .listener(sound)
+                        .build()) {
+            engine.publish("bob", "p1");
+            assertThat(heard).containsExactly("p1", "p1");
+            assertThat(log.messages(Level.WARN))
+                    .hasSize(2)
+                    .allMatch(message -> message.contains(Grumbler.class.getName()));
+            engine.delete("bob", "p1");
+            assertThat(log.messages(Level.WARN))
+                    .hasSize(3)
+                    .last()
+                    .asString()
+                    .contains(failsLater.getClass().getName());
+        }
+    }
+
     @Test
     @Timeout(300)
     @DisplayName(

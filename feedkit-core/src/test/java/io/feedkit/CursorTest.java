@@ -4,14 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedkit.internal.paging.ShownPosts;
-import io.feedkit.internal.paging.ShownPosts.Listed;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenPosts;
+import io.feedkit.spi.SeenPosts.Listed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,11 +30,11 @@ class CursorTest {
             IntStream.rangeClosed('!', '~').mapToObj(Character::toString).collect(Collectors.joining());
     private static final long MILLIS = 1_700_000_000_123L;
     private static final Position POSITION = new Position(MILLIS, "post-1", "bob");
-    private static final int LONGEST = 324;
+    private static final int LONGEST = 686;
 
     /** With two posts listed. */
-    private static final Cursor CURSOR = Cursor.of(
-            ShownPosts.of(POSITION, MILLIS - 9, List.of(new Listed(MILLIS, 0x01020304), new Listed(MILLIS - 8, -1))));
+    private static final Cursor CURSOR = Cursor.of(SeenPosts.of(
+            POSITION, Listed.first(MILLIS - 9), List.of(new Listed(MILLIS, 0x01020304), new Listed(MILLIS - 8, -1))));
 
     static Stream<Position> positions() {
         Random random = new Random(42);
@@ -58,16 +57,21 @@ class CursorTest {
     /** With lists of every length and span. */
     static Stream<Cursor> cursors() {
         Random random = new Random(43);
-        return positions().flatMap(position -> Stream.of(Cursor.at(position), Cursor.of(shown(random, position))));
+        return positions()
+                .flatMap(position -> Stream.of(
+                        Cursor.at(position, false), Cursor.at(position, true), Cursor.of(shown(random, position))));
     }
 
-    private static ShownPosts shown(Random random, Position upTo) {
-        int span = 1 + random.nextInt(10_001);
+    private static SeenPosts shown(Random random, Position upTo) {
+        int span = 1 + random.nextInt(130_000);
+        long step = 1L + random.nextInt(2000);
         List<Listed> listed = new ArrayList<>();
-        for (int i = random.nextInt(18); i > 0; i--) {
-            listed.add(new Listed(Math.max(0, upTo.millis() - random.nextInt(span)), random.nextInt()));
+        for (int i = random.nextInt(120); i > 0; i--) {
+            long distance = (random.nextInt(span) - span / 10L) / step * step;
+            long millis = Math.max(0, Math.min(upTo.millis() - distance, Post.LATEST.toEpochMilli()));
+            listed.add(new Listed(millis, random.nextInt()));
         }
-        return ShownPosts.of(upTo, Math.max(0, upTo.millis() - random.nextInt(span)), listed);
+        return SeenPosts.of(upTo, Listed.first(Math.max(0, upTo.millis() - random.nextInt(span))), listed);
     }
 
     private static String id(Random random) {
@@ -77,10 +81,10 @@ class CursorTest {
     }
 
     @Test
-    @DisplayName("come back from their text as they were, in at most 324 characters that a URL takes as they are")
+    @DisplayName("come back from their text as they were, in at most 686 characters that a URL takes as they are")
     void roundTrip() {
         assertThat(cursors()).allSatisfy(cursor -> {
-            assertThat(cursor.toString()).matches("[A-Za-z0-9_-]{1,324}");
+            assertThat(cursor.toString()).matches("[A-Za-z0-9_-]{1,686}");
             assertThat(Cursor.parse(cursor.toString()).position()).isEqualTo(cursor.position());
             assertThat(Cursor.parse(cursor.toString()).shown()).isEqualTo(cursor.shown());
             assertThat(Cursor.parse(cursor.toString()))
@@ -94,39 +98,42 @@ class CursorTest {
     @DisplayName("are no longer than the bound at their longest, and need nearly all of it")
     void longest() {
         Position upTo = new Position(Post.LATEST.toEpochMilli(), "x".repeat(64), "y".repeat(64)).next();
-        List<Listed> listed = IntStream.range(0, 20)
-                .mapToObj(i -> new Listed(upTo.millis(), i))
+        List<Listed> listed = IntStream.range(0, 100)
+                .mapToObj(i -> new Listed(upTo.millis() - 119_000 + i * 1190L, i))
                 .toList();
-        Cursor cursor = Cursor.of(ShownPosts.of(upTo, 0, listed.subList(0, 16)));
-        assertThat(cursor.toString()).hasSizeBetween(LONGEST - 3, LONGEST);
+        Cursor cursor = Cursor.of(SeenPosts.of(upTo, Listed.first(0), listed));
+        assertThat(cursor.toString()).hasSizeBetween(LONGEST - 15, LONGEST);
         assertThat(Cursor.MAX_LENGTH).isEqualTo(LONGEST);
-        assertThat(Cursor.of(ShownPosts.of(upTo, 0, listed)).shown().listed()).isEmpty();
     }
 
     @Test
     @DisplayName("are equal exactly if their places are, and what they list")
     void equality() {
-        assertThat(Cursor.at(POSITION))
-                .isEqualTo(Cursor.at(new Position(MILLIS, "post-1", "bob")))
-                .isNotEqualTo(Cursor.at(POSITION.next()))
-                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of())))
+        assertThat(Cursor.at(POSITION, false))
+                .isEqualTo(Cursor.at(new Position(MILLIS, "post-1", "bob"), false))
+                .isNotEqualTo(Cursor.at(POSITION.next(), false))
+                .isNotEqualTo(Cursor.of(SeenPosts.of(POSITION, Listed.first(MILLIS), List.of())))
                 .isNotEqualTo(CURSOR)
                 .isNotEqualTo(POSITION)
                 .isNotEqualTo(null);
-        assertThat(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1)))))
-                .isEqualTo(Cursor.of(
-                        ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1), new Listed(MILLIS, 1)))))
-                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 2)))))
-                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS - 1, List.of(new Listed(MILLIS, 1)))));
+        assertThat(Cursor.of(SeenPosts.of(POSITION, Listed.first(MILLIS), List.of(new Listed(MILLIS, 1)))))
+                .isEqualTo(Cursor.of(SeenPosts.of(
+                        POSITION, Listed.first(MILLIS), List.of(new Listed(MILLIS, 1), new Listed(MILLIS, 1)))))
+                .isNotEqualTo(Cursor.of(SeenPosts.of(POSITION, Listed.first(MILLIS), List.of(new Listed(MILLIS, 2)))))
+                .isNotEqualTo(
+                        Cursor.of(SeenPosts.of(POSITION, Listed.first(MILLIS - 1), List.of(new Listed(MILLIS, 1)))));
     }
 
     @Test
     @DisplayName("keep their text from release to release")
     void stableText() {
-        assertThat(Cursor.at(POSITION)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IAAFZDfIw");
-        assertThat(CURSOR).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IACgAI_____wAAAQIDBJV0lF4");
-        ShownPosts page = ShownPosts.downwards(POSITION, List.of(POSITION.post()), Optional.empty());
-        assertThat(Cursor.of(page)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2InEQAAo_cUYlVfJbU");
+        assertThat(Cursor.at(POSITION, false)).hasToString("AwAAAAGLz-VoewYDcG9zdC0xYm9iAMtDB0U");
+        assertThat(CURSOR).hasToString("AwAAAAGLz-VoewYDcG9zdC0xYm9iCoAAAAAAAQECAwQQAf____8QzTB7");
+        SeenPosts ahead = SeenPosts.of(
+                POSITION,
+                Listed.first(MILLIS - 120_000),
+                List.of(new Listed(MILLIS, 1), new Listed(MILLIS + 290_000, 2)));
+        assertThat(Cursor.of(ahead)).hasToString("AwAAAAGLz-VoewYDcG9zdC0xYm9iwakHgAAAAJ-zIwEAAAACoLMjAQAAAAHME8hH");
     }
 
     @Test
@@ -178,7 +185,7 @@ class CursorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 3, 127, -128, -1})
+    @ValueSource(ints = {0, 1, 2, 4, 127, -128, -1})
     @DisplayName("of another version are refused, and the message names the version")
     void otherVersion(int version) {
         byte[] bytes = Base64.getUrlDecoder().decode(CURSOR.toString());
@@ -193,11 +200,11 @@ class CursorTest {
     void versionOne() {
         assertThatThrownBy(() -> Cursor.parse("AQAAAYvP5Wh7BnBvc3QtMWJvYiVNOdo"))
                 .isInstanceOf(InvalidCursorException.class)
-                .hasMessageContaining("has version 1, but only version 2 can be read");
+                .hasMessageContaining("has version 1, but only version 3 can be read");
     }
 
     static Stream<byte[]> impossible() {
-        long tooLate = Post.LATEST.toEpochMilli() + 1;
+        long tooLate = Post.LATEST.toEpochMilli() + 2;
         return Stream.of(
                 raw(-1, "a", 1, "b", 1, 0),
                 raw(Long.MIN_VALUE, "a", 1, "b", 1, 0),
@@ -215,7 +222,13 @@ class CursorTest {
                 raw(1, " ", 1, "b", 1, 0),
                 raw(1, "a", 1, "\u007f", 1, 0),
                 raw(1, "\u00e9", 1, "b", 1, 0),
-                raw(1, "a", 1, "\n", 1, 0));
+                raw(1, "a", 1, "\n", 1, 0),
+                raw(1, "a", 1, "b", 1),
+                raw(1, "a", 1, "b", 1, 3, 0, 0, 0, 0),
+                raw(1, "a", 1, "b", 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1),
+                raw(5, "a", 1, "b", 1, list(1, 12, 1)),
+                raw(MILLIS, "a", 1, "b", 1, list(1, 0, 0)),
+                raw(MILLIS, "a", 1, "b", 1, list(1, 0, -1)));
     }
 
     @ParameterizedTest
@@ -228,22 +241,15 @@ class CursorTest {
     }
 
     static Stream<byte[]> uncanonical() {
-        int seventeen = 17;
-        int[] many = new int[2 * seventeen];
-        for (int i = 0; i < seventeen; i++) {
-            many[2 * i] = seventeen - i;
-        }
         return Stream.of(
-                raw(MILLIS, "a", 1, "b", 1, 10_002),
-                raw(MILLIS, "a", 1, "b", 1, 65_535),
-                raw(5, "a", 1, "b", 1, 7),
-                raw(MILLIS, "a", 1, "b", 1, 0, 0, 7),
-                raw(MILLIS, "a", 1, "b", 1, 5, 5, 7),
-                raw(MILLIS, "a", 1, "b", 1, 5, 65_535, 7),
-                raw(MILLIS, "a", 1, "b", 1, 5, 1, 7, 1, 7),
-                raw(MILLIS, "a", 1, "b", 1, 5, 1, 8, 1, 7),
-                raw(MILLIS, "a", 1, "b", 1, 5, 1, 7, 2, 7),
-                raw(MILLIS, "a", 1, "b", 1, 100, many));
+                raw(MILLIS, "a", 1, "b", 1, 0x80, 0),
+                raw(MILLIS, "a", 1, "b", 1, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0),
+                raw(MILLIS, "a", 1, "b", 1, list(1, 2, 1, 7)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 0, 2, 7, 7)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 0, 2, 8, 7)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 0, 1, 7, 0, 1, 8)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 2, 1, 7, 1, 1, 8)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 0, 2, 7)));
     }
 
     @ParameterizedTest
@@ -259,9 +265,9 @@ class CursorTest {
     @DisplayName("are accepted with all that they may list")
     void accepted() {
         for (byte[] bytes : List.of(
-                raw(MILLIS, "a", 1, "b", 1, 10_001, 10_000, 7, 0, -1, 0, 1),
-                raw(5, "a", 1, "b", 1, 6, 5, 7),
-                raw(0, "", 0, "", 0, 1),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 1, 1, 9, 2, 2, 7, 8)),
+                raw(MILLIS, "a", 1, "b", 1, list(3, 4, 1, 7)),
+                raw(0, "", 0, "", 0, list(1)),
                 raw(Post.LATEST.toEpochMilli(), "a", 1, "b", 1, 0))) {
             String text = encode(sealed(bytes));
             assertThat(Cursor.parse(text)).hasToString(text);
@@ -333,20 +339,37 @@ class CursorTest {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** The list is distances and hashes in turn. */
-    private static byte[] raw(
-            long millis, String id, int idLength, String author, int authorLength, int span, int... list) {
-        byte[] bytes = new byte[17 + id.length() + author.length() + 3 * list.length];
+    /**
+     * The bytes of a list: the covered milliseconds, the lowest hash, and in turn a distance, a number of hashes, and
+     * as many hashes.
+     */
+    private static int[] list(int covered, int... rest) {
+        List<Integer> bytes = new ArrayList<>(List.of(covered, 0x80, 0, 0, 0));
+        int left = -1;
+        for (int value : rest) {
+            if (left > 0) {
+                bytes.addAll(List.of(0, 0, 0, value));
+                left--;
+            } else {
+                bytes.add(value);
+                left = left == 0 || left == -1 ? -2 : value;
+            }
+        }
+        return bytes.stream().mapToInt(i -> i).toArray();
+    }
+
+    private static byte[] raw(long millis, String id, int idLength, String author, int authorLength, int... rest) {
+        byte[] bytes = new byte[16 + id.length() + author.length() + rest.length];
         ByteBuffer out = ByteBuffer.wrap(bytes)
-                .put((byte) 2)
+                .put((byte) 3)
+                .put((byte) 0)
                 .putLong(millis)
                 .put((byte) idLength)
                 .put((byte) authorLength)
                 .put(id.getBytes(ISO_8859_1))
-                .put(author.getBytes(ISO_8859_1))
-                .putShort((short) span);
-        for (int i = 0; i < list.length; i += 2) {
-            out.putShort((short) list[i]).putInt(list[i + 1]);
+                .put(author.getBytes(ISO_8859_1));
+        for (int next : rest) {
+            out.put((byte) next);
         }
         return bytes;
     }

@@ -2,12 +2,15 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFailed;
+import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox.Retraction;
@@ -19,6 +22,7 @@ import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -156,14 +160,16 @@ class FanoutRetryTest {
         assertThat(engine.fanout().backlog().tasks()).isZero();
         assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
         DeadLetter letter = engine.fanout().deadLetters("", 10).get(0);
-        assertThat(letter.task()).isEqualTo("PUSH bob/p1");
+        assertThat(letter.kind()).isEqualTo(TaskKind.PUSH);
+        assertThat(letter.author()).isEqualTo("bob");
+        assertThat(letter.post()).contains(new PostKey("bob", "p1"));
         assertThat(letter.reason()).isEqualTo("java.lang.IllegalStateException: poisoned Inbox.deliver");
         assertThat(letter.died()).isEqualTo(ManualClock.START.plus(Duration.ofMinutes(30)));
         assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4);
         assertThat(failures).extracting(TaskFailed::dead).containsExactly(false, false, false, true);
-        assertThat(failures)
-                .allMatch(failure ->
-                        failure.kind().equals("PUSH") && failure.author().equals("bob"));
+        assertThat(failures).extracting(TaskFailed::kind).containsOnly(TaskKind.PUSH);
+        assertThat(failures).extracting(TaskFailed::author).containsOnly("bob");
+        assertThat(failures).extracting(TaskFailed::post).containsOnly(Optional.of(new PostKey("bob", "p1")));
         assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS);
     }
 
@@ -186,6 +192,82 @@ class FanoutRetryTest {
         engine.fanout().drain();
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
         assertThat(feed()).containsExactly("p2", "p1");
+    }
+
+    @Test
+    @DisplayName("loses nothing as a discarded dead letter: its author is pulled, until a catch-up delivers the post")
+    void discard() {
+        failForGood();
+        store.heal();
+        String id = engine.fanout().deadLetters("", 10).get(0).id();
+        assertThat(engine.fanout().discard(List.of("unknown", id))).isEqualTo(1);
+        assertThat(engine.fanout().discard(List.of(id))).as("again").isZero();
+        assertThat(engine.fanout().replay(List.of(id))).isZero();
+        assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+        assertThat(engine.fanout().backlog()).isEqualTo(Backlog.builder().build());
+        assertThat(tries()).as("the fan-out is given up").isZero();
+        assertThat(feed()).containsExactly("p1");
+        assertThat(inbox("ann").posts()).isEmpty();
+        engine.publish("bob", "p2");
+        engine.fanout().drain();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p2", "p1");
+        assertThat(feed()).containsExactly("p2", "p1");
+    }
+
+    @Test
+    @DisplayName("is missing in inboxes as a discarded dead letter until they are compared with the outboxes")
+    void compareAfterDiscard() {
+        failForGood();
+        store.heal();
+        discardDeadLetter();
+        assertThat(inbox("ann").posts()).isEmpty();
+        clock.advance(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
+        assertThat(feed()).containsExactly("p1");
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p1");
+    }
+
+    @Test
+    @DisplayName("is not discarded after it was replayed")
+    void discardReplayed() {
+        failForGood();
+        store.heal();
+        List<String> ids = List.of(engine.fanout().deadLetters("", 10).get(0).id());
+        engine.fanout().replay(ids);
+        assertThat(engine.fanout().discard(ids)).isZero();
+        engine.fanout().drain();
+        assertThat(engine.fanout().discard(ids)).as("finished").isZero();
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p1");
+    }
+
+    private void discardDeadLetter() {
+        String id = engine.fanout().deadLetters("", 1).get(0).id();
+        assertThat(engine.fanout().discard(List.of(id))).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("because the author's earlier posts cannot be read is about no post, and begins again after a discard")
+    void discardCatchUp() {
+        failForGood();
+        store.heal();
+        discardDeadLetter();
+        poison("Outbox.newest");
+        engine.publish("bob", "p2");
+        for (int i = 0; i <= MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        store.heal();
+        DeadLetter letter = engine.fanout().deadLetters("", 1).get(0);
+        assertThat(letter.kind()).isEqualTo(TaskKind.CATCH_UP);
+        assertThat(letter.author()).isEqualTo("bob");
+        assertThat(letter.post()).isEmpty();
+        discardDeadLetter();
+        assertThat(feed()).containsExactly("p2", "p1");
+        engine.publish("bob", "p3");
+        engine.fanout().drain();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p3", "p2", "p1");
     }
 
     @Test
@@ -234,7 +316,7 @@ class FanoutRetryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"FanoutLog.retractAgain, gone-too", "PulledRegister.retracted, gone-too", "PulledRegister.remove, cat"})
+    @CsvSource({"FanoutLog.retractLater, gone-too", "PulledRegister.retracted, gone-too", "PulledRegister.remove, cat"})
     @DisplayName("at its very end, too, is the only one to fail")
     void onlyTheGuiltyAtTheEnd(String call, String guilty) {
         engine.follow("ann", "cat");
@@ -304,12 +386,18 @@ class FanoutRetryTest {
         engine.close();
         engine = builder().batchSize(1).build();
         engine.follow("zoe", "bob");
-        engine.publishAll(List.of(post("bob", "b1"), post("bob", "b2")));
         store.fail(call);
-        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StoreUnavailableException.class);
+        int posts = 0;
+        Throwable failure;
+        do {
+            engine.publishAll(List.of(post("bob", "b" + posts++), post("bob", "b" + posts++)));
+            failure = catchThrowable(() -> engine.fanout().drain());
+            // On a slow machine the quantum of time may end first: then the tasks take turns, without a checkpoint.
+        } while (failure == null && posts < 100);
+        assertThat(failure).isInstanceOf(StoreUnavailableException.class);
         store.heal();
-        assertThat(engine.fanout().drain()).isEqualTo(2);
-        assertThat(inbox("ann").posts()).hasSize(2);
+        assertThat(engine.fanout().drain()).isBetween(1, 2);
+        assertThat(inbox("ann").posts()).hasSize(posts);
     }
 
     @ParameterizedTest
@@ -430,17 +518,24 @@ class FanoutRetryTest {
     }
 
     @Test
+    @DisplayName("to retract a post keeps the post hidden, also when its dead letter is discarded")
+    void discardRetraction() {
+        failToRetract();
+        store.heal();
+        assertThat(engine.fanout().deadLetters("", 1).get(0).post()).contains(new PostKey("bob", "p1"));
+        discardDeadLetter();
+        assertThat(inbox("ann").posts()).hasSize(1);
+        assertThat(feed()).isEmpty();
+        clock.advance(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
+        assertThat(feed()).isEmpty();
+        assertThat(inbox("ann").posts()).as("compared with the outboxes").isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).hasSize(1);
+    }
+
+    @Test
     @DisplayName("to retract a post keeps the post hidden, also as a dead letter")
     void deadRetraction() {
-        engine.publish("bob", "p1");
-        engine.fanout().drain();
-        poison("Inbox.retract");
-        engine.delete("bob", "p1");
-        for (int i = 0; i < MAX_ATTEMPTS; i++) {
-            engine.fanout().drain();
-            clock.advance(Duration.ofMinutes(10));
-        }
-        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
+        failToRetract();
         assertThat(inbox("ann").posts()).hasSize(1);
         assertThat(feed()).isEmpty();
         store.heal();
@@ -450,6 +545,18 @@ class FanoutRetryTest {
         engine.fanout().drain();
         assertThat(inbox("ann").posts()).isEmpty();
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
+    }
+
+    private void failToRetract() {
+        engine.publish("bob", "p1");
+        engine.fanout().drain();
+        poison("Inbox.retract");
+        engine.delete("bob", "p1");
+        for (int i = 0; i <= MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
     }
 
     @Test

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.FanoutLog;
 import java.lang.reflect.Modifier;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -39,8 +45,8 @@ class FeedEngineBuilderTest {
         good.put("cap", builder -> builder.cap(10));
         good.put("liveWindow", builder -> builder.liveWindow(Duration.ofSeconds(1)));
         good.put("ownPosts", builder -> builder.ownPosts(false));
+        good.put("publishingCountsAsActivity", builder -> builder.publishingCountsAsActivity(true));
         good.put("filter", builder -> builder.filter((reader, posts) -> posts));
-        good.put("listener", builder -> builder.listener(FeedListener.NONE));
         good.put("staleness", builder -> builder.staleness(Duration.ZERO));
         good.put("maxFutureSkew", builder -> builder.maxFutureSkew(Duration.ZERO));
         good.put("maxScannedPerPage", builder -> builder.maxScannedPerPage(1));
@@ -63,9 +69,6 @@ class FeedEngineBuilderTest {
         good.put("activeWindow", builder -> builder.activeWindow(Duration.ofSeconds(1)));
         good.put("activePushRate", builder -> builder.activePushRate(1));
         good.put("fanoutQueue", builder -> builder.fanoutQueue(InMemoryFanoutQueue.create()));
-        good.put("relay", builder -> builder.relay(false));
-        good.put("loan", builder -> builder.loan(Duration.ofSeconds(1)));
-        good.put("lendingWindow", builder -> builder.lendingWindow(10_000));
         good.put("postEvents", builder -> builder.postEvents(new CollectedEvents()));
         return good;
     }
@@ -74,9 +77,34 @@ class FeedEngineBuilderTest {
         return goodSettings().entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
     }
 
+    @Test
+    @DisplayName("takes any number of listeners, and calls them in their order")
+    void listeners() {
+        List<String> heard = new ArrayList<>();
+        try (FeedEngine engine = builder()
+                .workers(0)
+                .listener(named("first", heard))
+                .listener(FeedListener.NONE)
+                .listener(named("second", heard))
+                .build()) {
+            engine.publish("bob", "p1");
+            engine.publish("bob", "p2");
+        }
+        assertThat(heard).containsExactly("first p1", "second p1", "first p2", "second p2");
+    }
+
+    private static FeedListener named(String name, List<String> heard) {
+        return new FeedListener() {
+            @Override
+            public void published(PostPublished event) {
+                heard.add(name + " " + event.post().id());
+            }
+        };
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("settings")
-    @DisplayName("takes every setting once, at its bounds")
+    @DisplayName("takes every setting but the listeners once, at its bounds")
     void once(String setting, Consumer<FeedEngineBuilder> set) {
         FeedEngineBuilder builder = builder();
         set.accept(builder);
@@ -91,9 +119,30 @@ class FeedEngineBuilderTest {
         assertThat(Arrays.stream(FeedEngineBuilder.class.getDeclaredMethods())
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
                         .map(method -> method.getName())
-                        .filter(name -> !name.equals("build"))
+                        .filter(name -> !name.equals("build") && !name.equals("listener"))
                         .collect(Collectors.toSet()))
                 .isEqualTo(goodSettings().keySet());
+    }
+
+    private static QueuedFanout queued() {
+        return QueuedFanout.over(InMemoryFanoutQueue.create());
+    }
+
+    @Test
+    @DisplayName("takes a queue with what belongs to it, each value within its bounds")
+    void queuedFanout() {
+        InMemoryFanoutQueue queue = InMemoryFanoutQueue.create();
+        QueuedFanout queued = QueuedFanout.over(queue);
+        assertThat(queued.isRelay()).isTrue();
+        assertThat(queued.loan()).isEqualTo(QueuedFanout.DEFAULT_LOAN);
+        assertThat(queued.lendingWindow()).isEqualTo(QueuedFanout.DEFAULT_LENDING_WINDOW);
+        QueuedFanout other = queued.relay(false).loan(Duration.ofSeconds(1)).lendingWindow(FanoutLog.LENT_AT_MOST);
+        assertThat(other.queue()).isSameAs(queue);
+        assertThat(other.isRelay()).isFalse();
+        assertThat(other.loan()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(other.lendingWindow()).isEqualTo(FanoutLog.LENT_AT_MOST);
+        assertThat(queued.isRelay()).isTrue();
+        builder().fanoutQueue(other).build().close();
     }
 
     static Stream<Arguments> badSettings() {
@@ -102,13 +151,18 @@ class FeedEngineBuilderTest {
         bad.put("name must not be empty", builder -> builder.name(""));
         bad.put("name must consist of visible ASCII", builder -> builder.name("two words"));
         bad.put("policy must not be null", builder -> builder.policy(null));
-        bad.put("fanoutQueue must not be null", builder -> builder.fanoutQueue(null));
+        bad.put("queue must not be null", builder -> builder.fanoutQueue((FanoutQueue) null));
+        bad.put("queued must not be null", builder -> builder.fanoutQueue((QueuedFanout) null));
         bad.put("postEvents must not be null", builder -> builder.postEvents(null));
         bad.put(
                 "loan must be between PT1S and PT876000H, but is PT0.999S",
-                builder -> builder.loan(Duration.ofMillis(999)));
-        bad.put("lendingWindow must be between 1 and 10000, but is 0", builder -> builder.lendingWindow(0));
-        bad.put("lendingWindow must be between 1 and 10000, but is 10001", builder -> builder.lendingWindow(10_001));
+                builder -> builder.fanoutQueue(queued().loan(Duration.ofMillis(999))));
+        bad.put(
+                "lendingWindow must be between 1 and 10000, but is 0",
+                builder -> builder.fanoutQueue(queued().lendingWindow(0)));
+        bad.put(
+                "lendingWindow must be between 1 and 10000, but is 10001",
+                builder -> builder.fanoutQueue(queued().lendingWindow(10_001)));
         bad.put("clock must not be null", builder -> builder.clock(null));
         bad.put("filter must not be null", builder -> builder.filter(null));
         bad.put("listener must not be null", builder -> builder.listener(null));

@@ -19,11 +19,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 @DisplayName("While the inbox store is down")
 class InboxStoreDownTest {
@@ -219,5 +222,36 @@ class InboxStoreDownTest {
             threads.shutdownNow();
         }
         assertThat(page(10)).hasSize(10);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    @DisplayName("and hangs, pages wait for it for a second at most, and are read from the outboxes after that")
+    void hangs() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch timeout = new CountDownLatch(1);
+        store.before("Inbox.slice", () -> {
+            hanging.countDown();
+            try {
+                timeout.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new StoreUnavailableException("inbox.slice", null);
+        });
+        FutureTask<List<String>> waiting = new FutureTask<>(() -> page(10));
+        new Thread(waiting).start();
+        assertThat(hanging.await(30, SECONDS)).isTrue();
+        int before = store.calls("Inbox.slice");
+        clock.advance(Duration.ofSeconds(1));
+        for (int n = 0; n < 50; n++) {
+            assertThat(page(10)).isEqualTo(all.subList(0, 10));
+        }
+        timeout.countDown();
+        assertThat(waiting.get(30, SECONDS)).isEqualTo(all.subList(0, 10));
+        for (int n = 0; n < 50; n++) {
+            assertThat(page(10)).isEqualTo(all.subList(0, 10));
+        }
+        assertThat(store.calls("Inbox.slice")).isEqualTo(before);
     }
 }

@@ -7,7 +7,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What one class logs, instead of on the console. */
+/** What one class or package logs, instead of on the console. */
 public final class LogCapture implements AutoCloseable {
 
     private final Logger logger;
@@ -18,7 +18,16 @@ public final class LogCapture implements AutoCloseable {
     }
 
     public static LogCapture of(Class<?> type) {
-        LogCapture capture = new LogCapture((Logger) LoggerFactory.getLogger(type));
+        return of(type.getName());
+    }
+
+    /**
+     * Captures what is logged under a name.
+     *
+     * @param name of a class, or of a package with all that it contains
+     */
+    public static LogCapture of(String name) {
+        LogCapture capture = new LogCapture((Logger) LoggerFactory.getLogger(name));
         capture.appender.start();
         capture.logger.setLevel(Level.DEBUG);
         capture.logger.setAdditive(false);

@@ -9,7 +9,6 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
-import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -192,7 +191,7 @@ class LostDeliveriesTest {
             notice();
             Instant lost = clock.instant();
             heal();
-            assertThat(ear.suspectedLosses).containsExactly(new DeliveryLossSuspected(lost, 2));
+            assertThat(ear.suspectedLosses).containsExactly(DeliveryLossSuspected.of(lost, 2));
             assertThat(log.messages(Level.WARN))
                     .containsExactly("detector: inboxes may have lost what was delivered before " + lost
                             + ": 2 finished tasks and all unfinished ones begin again");
@@ -238,8 +237,8 @@ class LostDeliveriesTest {
             backlogs.add(engine.fanout().backlog());
             assertThat(backlogs)
                     .containsExactly(
-                            new Backlog(2, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE),
-                            new Backlog(0, 2, Duration.ZERO, 0, 0, QueueTraffic.NONE));
+                            Backlog.builder().due(2).build(),
+                            Backlog.builder().deferred(2).build());
         }
 
         @Test
@@ -463,7 +462,14 @@ class LostDeliveriesTest {
             assertThat(feed("ann")).containsExactly("p1");
             assertThat(feed("zoe")).containsExactly("p1");
             assertThat(ear.refreshed)
-                    .containsExactly(new InboxRefreshed("ann", 1, 0, true), new InboxRefreshed("zoe", 0, 0, true));
+                    .containsExactly(
+                            InboxRefreshed.builder("ann")
+                                    .added(1)
+                                    .afterSuspectedLoss(true)
+                                    .build(),
+                            InboxRefreshed.builder("zoe")
+                                    .afterSuspectedLoss(true)
+                                    .build());
             clock.advance(PAUSE);
             feed("ann");
             assertThat(ear.refreshed).hasSize(2);
@@ -546,7 +552,14 @@ class LostDeliveriesTest {
             clock.advance(Duration.ofMillis(1));
             assertThat(feed("ann")).isEmpty();
             assertThat(ear.refreshed)
-                    .containsExactly(new InboxRefreshed("ann", 0, 0, true), new InboxRefreshed("ann", 0, 1, true));
+                    .containsExactly(
+                            InboxRefreshed.builder("ann")
+                                    .afterSuspectedLoss(true)
+                                    .build(),
+                            InboxRefreshed.builder("ann")
+                                    .removed(1)
+                                    .afterSuspectedLoss(true)
+                                    .build());
             clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
             feed("ann");
             assertThat(ear.refreshed).hasSize(2);
@@ -577,7 +590,11 @@ class LostDeliveriesTest {
                 for (String reader : List.of("ann", "zoe")) {
                     assertThat(patient.read(reader, PageRequest.first(10)).items())
                             .isEmpty();
-                    assertThat(ear.refreshed).contains(new InboxRefreshed(reader, 0, 1, true));
+                    assertThat(ear.refreshed)
+                            .contains(InboxRefreshed.builder(reader)
+                                    .removed(1)
+                                    .afterSuspectedLoss(true)
+                                    .build());
                 }
             }
         }

@@ -149,7 +149,7 @@ class OwnPostsTest {
     }
 
     @Test
-    @DisplayName("are all found where there are more than one call asks for, among other posts of the author")
+    @DisplayName("are all found, however many they are, among other posts of the author")
     void many() {
         read(feed, "bob");
         try (InMemoryTransaction transaction = memory.begin()) {
@@ -163,9 +163,7 @@ class OwnPostsTest {
                 other.publish(Post.of("bob", "other-" + i, 10L * i + 5));
             }
         }
-        int before = store.calls("Outbox.newest");
         assertThat(read(feed, "bob")).hasSize(10);
-        assertThat(store.calls("Outbox.newest") - before).isGreaterThan(3);
         assertThat(lookUpsOf(() -> read(feed, "bob"))).isZero();
         assertThat(inboxOfBob())
                 .filteredOn(post -> post.id().startsWith("own-"))
@@ -180,7 +178,7 @@ class OwnPostsTest {
     }
 
     @Test
-    @DisplayName("that the host publishes again, with another time, while a read looks for them are found by the next")
+    @DisplayName("that the host publishes again, with another time, while a read looks for them are found by that read")
     void publishedAgainMeanwhile() {
         read(feed, "bob");
         open(feed, post("bob", "1")).rollback();
@@ -189,7 +187,6 @@ class OwnPostsTest {
             store.heal();
             open(feed, again).commit();
         });
-        assertThat(read(feed, "bob")).isEmpty();
         assertThat(feed.read("bob", PageRequest.first(10)).items()).containsExactly(again);
     }
 

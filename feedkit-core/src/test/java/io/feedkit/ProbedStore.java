@@ -51,6 +51,11 @@ public final class ProbedStore implements FeedStore {
         });
     }
 
+    /** Shows each call's arguments, as text, to an observer before the call. */
+    public void observe(String call, Consumer<String> observer) {
+        before.put(call, observer);
+    }
+
     /** Runs something after each call, before its answer is given, until another action replaces it. */
     public void after(String call, Runnable action) {
         after.put(call, action);

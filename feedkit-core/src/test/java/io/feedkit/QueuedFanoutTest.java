@@ -14,6 +14,7 @@ import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,14 +45,22 @@ class QueuedFanoutTest {
 
     /** Engines that look into the log so seldom that all tasks come through the queue. */
     private FeedEngineBuilder builder(FanoutQueue queue) {
-        return builder(queue, Duration.ofSeconds(1));
+        return builder(QueuedFanout.over(queue));
+    }
+
+    private FeedEngineBuilder builder(QueuedFanout queued) {
+        return builder(queued, Duration.ofSeconds(1));
     }
 
     private FeedEngineBuilder builder(FanoutQueue queue, Duration pollInterval) {
+        return builder(QueuedFanout.over(queue), pollInterval);
+    }
+
+    private FeedEngineBuilder builder(QueuedFanout queued, Duration pollInterval) {
         return FeedEngine.builder(store)
                 .clock(clock)
                 .pollInterval(pollInterval)
-                .fanoutQueue(queue)
+                .fanoutQueue(queued)
                 .listener(new FeedListener() {
                     @Override
                     public void delivered(PostDelivered event) {
@@ -91,7 +100,7 @@ class QueuedFanoutTest {
             IntStream.range(0, 50).forEach(i -> engine.publish("bob", "p" + i));
             awaitDelivered(50 * FOLLOWERS);
             awaitDone(engine);
-            QueueTraffic total = new QueueTraffic(50, 0, 0, 50, 0, 0, false);
+            QueueTraffic total = QueueTraffic.builder().lent(50).taken(50).build();
             await().untilAsserted(
                             () -> assertThat(engine.fanout().backlog().queue()).isEqualTo(total));
             await().untilAsserted(() -> assertThat(traffic.stream().reduce(QueueTraffic.NONE, QueueTraffic::plus))
@@ -104,18 +113,15 @@ class QueuedFanoutTest {
     @Test
     @DisplayName("works with the publisher, the relay and the workers in different engines")
     void apart() {
-        try (FeedEngine publisher = builder(queue, Duration.ofMillis(20))
-                        .relay(false)
+        try (FeedEngine publisher = builder(QueuedFanout.over(queue).relay(false), Duration.ofMillis(20))
                         .workers(0)
                         .build();
                 FeedEngine relay =
                         builder(queue, Duration.ofMillis(20)).workers(0).build();
-                FeedEngine one = builder(queue, Duration.ofMillis(20))
-                        .relay(false)
+                FeedEngine one = builder(QueuedFanout.over(queue).relay(false), Duration.ofMillis(20))
                         .workers(1)
                         .build();
-                FeedEngine other = builder(queue, Duration.ofMillis(20))
-                        .relay(false)
+                FeedEngine other = builder(QueuedFanout.over(queue).relay(false), Duration.ofMillis(20))
                         .workers(1)
                         .build()) {
             follow(publisher, "bob", FOLLOWERS);
@@ -164,13 +170,17 @@ class QueuedFanoutTest {
     @Test
     @DisplayName("keeps the queue short while a long backlog waits in the log")
     void window() {
-        try (FeedEngine engine =
-                builder(queue).workers(1).lendingWindow(16).relay(false).build()) {
+        try (FeedEngine engine = builder(
+                        QueuedFanout.over(queue).lendingWindow(16).relay(false))
+                .workers(1)
+                .build()) {
             engine.follow("reader", "bob");
             engine.read("reader", PageRequest.first(1));
             engine.fanout().pause();
             IntStream.range(0, 500).forEach(i -> engine.publish("bob", "p" + i));
-            try (FeedEngine relay = builder(queue).workers(0).lendingWindow(16).build()) {
+            try (FeedEngine relay = builder(QueuedFanout.over(queue).lendingWindow(16))
+                    .workers(0)
+                    .build()) {
                 await().until(() -> queue.waiting(Lane.SMALL) == 16);
                 Backlog backlog = relay.fanout().backlog();
                 assertThat(backlog.lent()).isEqualTo(16);
@@ -209,8 +219,9 @@ class QueuedFanoutTest {
     @DisplayName("tells the listener of a worker that does not relay when the queue cannot be used, and can again")
     void workerIsTold() {
         Cut cut = new Cut(queue);
-        try (FeedEngine worker =
-                builder(cut, Duration.ofMillis(20)).workers(1).relay(false).build()) {
+        try (FeedEngine worker = builder(QueuedFanout.over(cut).relay(false), Duration.ofMillis(20))
+                .workers(1)
+                .build()) {
             cut.status = FanoutQueue.Status.BLOCKED;
             await().until(() -> traffic.size() == 1);
             assertThat(traffic.get(0).blocked()).isTrue();
@@ -233,7 +244,7 @@ class QueuedFanoutTest {
             // An idle relay would rest for seconds after so many looks.
             int looks = store.calls("FanoutLog.lend");
             await().until(() -> store.calls("FanoutLog.lend") >= looks + 12);
-            clock.advance(FeedEngineBuilder.DEFAULT_LOAN.plusMillis(1));
+            clock.advance(QueuedFanout.DEFAULT_LOAN.plusMillis(1));
             await().atMost(Duration.ofMillis(900)).until(() -> queue.waiting(Lane.SMALL) == 2);
         }
     }
@@ -243,9 +254,8 @@ class QueuedFanoutTest {
     void refused() {
         Cut cut = new Cut(queue);
         cut.answers = answers -> Collections.nCopies(answers.size(), Sent.REFUSED);
-        try (FeedEngine engine = builder(cut, Duration.ofMillis(20))
+        try (FeedEngine engine = builder(QueuedFanout.over(cut).loan(Duration.ofHours(1)), Duration.ofMillis(20))
                 .workers(1)
-                .loan(Duration.ofHours(1))
                 .build()) {
             follow(engine, "bob", FOLLOWERS);
             engine.publish("bob", "p1");
@@ -269,9 +279,8 @@ class QueuedFanoutTest {
         AtomicInteger sends = new AtomicInteger();
         cut.answers = answers ->
                 sends.incrementAndGet() % 3 == 0 ? Collections.nCopies(answers.size(), Sent.UNKNOWN) : answers;
-        try (FeedEngine engine = builder(cut, Duration.ofMillis(20))
+        try (FeedEngine engine = builder(QueuedFanout.over(cut).loan(Duration.ofHours(1)), Duration.ofMillis(20))
                 .workers(2)
-                .loan(Duration.ofHours(1))
                 .build()) {
             follow(engine, "bob", FOLLOWERS);
             for (int i = 0; i < 40; i++) {
@@ -298,15 +307,12 @@ class QueuedFanoutTest {
             follow(relay, "bob", FOLLOWERS);
             relay.publish("bob", "p1");
             await().until(() -> relay.fanout().backlog().lent() == 1);
-            for (int i = 0; i < 5; i++) {
-                long before = relay.fanout().backlog().queue().lapsed();
-                clock.advance(Duration.ofMinutes(2));
-                await().until(() -> relay.fanout().backlog().queue().lapsed() > before);
-            }
+            clock.advance(QueuedFanout.DEFAULT_LOAN);
+            await().until(() -> relay.fanout().backlog().queue().lapsed() == 1);
+            assertThat(relay.fanout().backlog().queue().lent()).isEqualTo(2);
             cut.sending = UnaryOperator.identity();
-            clock.advance(Duration.ofMinutes(2));
-            try (FeedEngine worker = builder(cut, Duration.ofMillis(20))
-                    .relay(false)
+            clock.advance(QueuedFanout.DEFAULT_LOAN);
+            try (FeedEngine worker = builder(QueuedFanout.over(cut).relay(false), Duration.ofMillis(20))
                     .workers(1)
                     .maxAttempts(1)
                     .build()) {
@@ -321,14 +327,51 @@ class QueuedFanoutTest {
     void unreadable() {
         try (FeedEngine engine = builder(queue).workers(1).build()) {
             follow(engine, "bob", FOLLOWERS);
-            List<String> texts = List.of("2:1:task", "hello", "1:xyz:task", "1:1:", "1:11111111111111111:t");
+            String own = "1:" + store.outbox().identity();
+            List<String> texts = List.of(
+                    "2:a:1:task", "hello", "1:1:task", own + ":xyz:task", own + ":1:", own + ":11111111111111111:t");
             queue.send(texts.stream().map(text -> new Message(Lane.SMALL, text)).toList());
-            queue.send(List.of(new Message(Lane.BULK, "1:1:no-such-task")));
+            queue.send(List.of(new Message(Lane.BULK, own + ":1:no-such-task")));
             engine.publish("bob", "p1");
             awaitDelivered(FOLLOWERS);
             await().untilAsserted(() -> assertThat(queue.deadLetters()).containsExactlyInAnyOrderElementsOf(texts));
-            await().untilAsserted(() ->
-                    assertThat(engine.fanout().backlog().queue()).isEqualTo(new QueueTraffic(1, 0, 0, 1, 1, 5, false)));
+            await().untilAsserted(() -> assertThat(engine.fanout().backlog().queue())
+                    .isEqualTo(QueueTraffic.builder()
+                            .lent(1)
+                            .taken(1)
+                            .refused(1)
+                            .unreadable(6)
+                            .build()));
+        }
+    }
+
+    @Test
+    @DisplayName("moves tasks of another deployment to the dead letters and counts them; the owner sends them again")
+    void foreign() {
+        try (FeedEngine relay = builder(queue, Duration.ofMillis(20)).workers(0).build()) {
+            follow(relay, "bob", FOLLOWERS);
+            try (FeedEngine stranger = FeedEngine.builder(InMemoryFeedStore.create(clock))
+                    .clock(clock)
+                    .fanoutQueue(QueuedFanout.over(queue).relay(false))
+                    .workers(1)
+                    .build()) {
+                relay.publish("bob", "p1");
+                await().untilAsserted(() -> assertThat(
+                                stranger.fanout().backlog().queue())
+                        .isEqualTo(QueueTraffic.builder().foreign(1).build()));
+            }
+            assertThat(queue.deadLetters())
+                    .singleElement()
+                    .asString()
+                    .startsWith("1:" + store.outbox().identity() + ":");
+            assertThat(relay.fanout().backlog().tasks()).isOne();
+            clock.advance(Duration.ofMinutes(2));
+            try (FeedEngine worker = builder(QueuedFanout.over(queue).relay(false), Duration.ofMillis(20))
+                    .workers(1)
+                    .build()) {
+                awaitDelivered(FOLLOWERS);
+                assertThat(worker.fanout().backlog().queue().foreign()).isZero();
+            }
         }
     }
 
@@ -337,7 +380,8 @@ class QueuedFanoutTest {
     void paused() {
         try (FeedEngine relay = builder(queue).workers(0).build()) {
             follow(relay, "bob", FOLLOWERS);
-            FeedEngine one = builder(queue).relay(false).workers(1).build();
+            FeedEngine one =
+                    builder(QueuedFanout.over(queue).relay(false)).workers(1).build();
             one.fanout().pause();
             relay.publish("bob", "p1");
             await().until(() -> queue.waiting(Lane.SMALL) == 1);
@@ -346,7 +390,8 @@ class QueuedFanoutTest {
             one.close();
             relay.publish("bob", "p2");
             await().until(() -> queue.waiting(Lane.SMALL) == 1);
-            try (FeedEngine other = builder(queue).relay(false).workers(1).build()) {
+            try (FeedEngine other =
+                    builder(QueuedFanout.over(queue).relay(false)).workers(1).build()) {
                 awaitDelivered(2 * FOLLOWERS);
                 awaitDone(other);
             }
@@ -356,8 +401,9 @@ class QueuedFanoutTest {
     @Test
     @DisplayName("finds work in the log if no relay sends any")
     void noRelay() {
-        try (FeedEngine engine =
-                builder(queue, Duration.ofMillis(20)).relay(false).workers(1).build()) {
+        try (FeedEngine engine = builder(QueuedFanout.over(queue).relay(false), Duration.ofMillis(20))
+                .workers(1)
+                .build()) {
             follow(engine, "bob", FOLLOWERS);
             engine.publish("bob", "p1");
             awaitDelivered(FOLLOWERS);
@@ -419,8 +465,9 @@ class QueuedFanoutTest {
     @Test
     @DisplayName("is drained in bounded time, also if nobody receives what is lent")
     void drainedWithoutReceivers() {
-        try (FeedEngine engine =
-                builder(queue).workers(0).loan(Duration.ofSeconds(1)).build()) {
+        try (FeedEngine engine = builder(QueuedFanout.over(queue).loan(Duration.ofSeconds(1)))
+                .workers(0)
+                .build()) {
             follow(engine, "bob", FOLLOWERS);
             engine.publish("bob", "p1");
             await().until(() -> engine.fanout().backlog().lent() == 1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A page or an unread count asks what is registered before it looks at the inbox")
 class RegisterBeforeInboxTest {
 
-    private static final Duration STALENESS = Duration.ofSeconds(1);
+    private static final Duration STALENESS = Duration.ofMillis(500);
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
 
     private final ManualClock clock = new ManualClock();

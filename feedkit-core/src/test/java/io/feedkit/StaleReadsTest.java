@@ -7,16 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.FeedPage.Caveat;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("While the source of truth is down")
 class StaleReadsTest {
@@ -25,7 +32,8 @@ class StaleReadsTest {
     private static final int CAP = 10;
 
     private final ManualClock clock = new ManualClock();
-    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
+    private final ProbedStore store = new ProbedStore(memory);
     private final FeedEngine engine = engine(STALE);
     private final List<String> all = new ArrayList<>();
 
@@ -60,12 +68,7 @@ class StaleReadsTest {
     private void down() {
         clock.advance(Duration.ofSeconds(2));
         for (String call : List.of(
-                "PulledRegister.update",
-                "Outbox.page",
-                "Outbox.newest",
-                "Outbox.existing",
-                "FollowGraph.followees",
-                "Outbox.lastAppended")) {
+                "PulledRegister.update", "Outbox.page", "Outbox.newest", "Outbox.existing", "FollowGraph.followees")) {
             store.fail(call);
         }
     }
@@ -286,5 +289,96 @@ class StaleReadsTest {
         down();
         store.fail("Inbox.slice");
         assertThatThrownBy(this::page).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    /** A call that hangs until it is let go, and fails then. */
+    private final class Hang implements AutoCloseable {
+        private final CountDownLatch hanging = new CountDownLatch(1);
+        private final CountDownLatch timeout = new CountDownLatch(1);
+        private final FutureTask<FeedPage<Post>> page;
+
+        Hang(String call) throws InterruptedException {
+            this(call, StaleReadsTest.this::page);
+        }
+
+        Hang(String call, Callable<FeedPage<Post>> read) throws InterruptedException {
+            store.before(call, () -> {
+                hanging.countDown();
+                try {
+                    timeout.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new StoreUnavailableException(call, null);
+            });
+            page = new FutureTask<>(read);
+            new Thread(page).start();
+            assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        FeedPage<Post> timeOut() throws Exception {
+            timeout.countDown();
+            return page.get(30, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void close() {
+            timeout.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PulledRegister.update", "FollowGraph.followees"})
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    @DisplayName("and hangs, pages wait for it for a second at most; one page a second tries")
+    void hangs(String call) throws Exception {
+        fill();
+        clock.advance(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
+        try (Hang hang = new Hang(call)) {
+            clock.advance(Duration.ofSeconds(1));
+            for (int n = 0; n < 50; n++) {
+                assertThat(ids(page())).isEqualTo(all.subList(0, 6));
+                assertThat(page().caveats()).containsExactly(Caveat.STALE);
+            }
+            store.fail(call);
+            clock.advance(Duration.ofSeconds(9));
+            assertThat(hang.timeOut().caveats()).containsExactly(Caveat.STALE);
+            int before = store.calls(call);
+            for (int n = 0; n < 50; n++) {
+                assertThat(page().caveats()).containsExactly(Caveat.STALE);
+            }
+            assertThat(store.calls(call)).isEqualTo(before);
+            clock.advance(Duration.ofSeconds(1));
+            for (int n = 0; n < 50; n++) {
+                assertThat(page().caveats()).containsExactly(Caveat.STALE);
+            }
+            assertThat(store.calls(call)).isEqualTo(before + 1);
+            store.heal();
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(page().caveats()).isEmpty();
+            assertThat(page().caveats()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    @DisplayName("and hangs, the page of an author who has just published in a transaction does not wait, either")
+    void authorDoesNotWait() throws Exception {
+        fill();
+        page();
+        engine.read("zoe", PageRequest.first(1));
+        try (InMemoryTransaction transaction = memory.begin()) {
+            engine.publish(Post.of("ann", "own", clock.millis()), transaction);
+            transaction.commit();
+        }
+        clock.advance(Duration.ofSeconds(2));
+        try (Hang hang = new Hang("PulledRegister.update", () -> engine.read("zoe", PageRequest.first(1)))) {
+            store.before("Outbox.newest", () -> {
+                throw new AssertionError("asked");
+            });
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(page().caveats()).containsExactly(Caveat.STALE);
+            hang.timeOut();
+        }
     }
 }

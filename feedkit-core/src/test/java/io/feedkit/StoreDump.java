@@ -2,14 +2,13 @@ package io.feedkit;
 
 import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +21,7 @@ public record StoreDump(
         Map<String, FollowCounts> graph,
         List<List<String>> followees,
         List<Slice> inboxes,
-        List<Position> seen) {
+        List<SeenPosts> seen) {
 
     private static final int EVERYTHING = 10_000;
 

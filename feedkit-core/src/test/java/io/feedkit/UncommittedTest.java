@@ -97,8 +97,8 @@ class UncommittedTest {
         feed.fanout().drain();
         assertThat(published)
                 .containsExactly(
-                        new PostPublished(posts(2).get(0), FanoutMode.PULL),
-                        new PostPublished(posts(2).get(1), FanoutMode.PULL));
+                        PostPublished.of(posts(2).get(0), FanoutMode.PULL),
+                        PostPublished.of(posts(2).get(1), FanoutMode.PULL));
     }
 
     @Test

@@ -5,6 +5,11 @@ CREATE TABLE ${feedkit.tables}schema_version (
     version integer NOT NULL PRIMARY KEY
 );
 
+CREATE TABLE ${feedkit.tables}source (
+    part varchar(8) NOT NULL PRIMARY KEY,
+    identity varchar(64) NOT NULL
+);
+
 CREATE TABLE ${feedkit.tables}post (
     author varchar(64) NOT NULL,
     id varchar(64) NOT NULL,
@@ -27,8 +32,10 @@ CREATE TABLE ${feedkit.tables}task (
     entry_version bigint NOT NULL DEFAULT 0,
     range_from varchar(65) NOT NULL DEFAULT '',
     range_below varchar(65) NOT NULL,
-    after_id varchar(64) NOT NULL DEFAULT '',
+    after_id varchar(129) NOT NULL DEFAULT '',
     attempts integer NOT NULL DEFAULT 0,
+    outages integer NOT NULL DEFAULT 0,
+    outage_since bigint NOT NULL DEFAULT 0,
     created_at bigint NOT NULL,
     state varchar(8) NOT NULL DEFAULT 'WAITING',
     due_at bigint,
@@ -149,9 +156,7 @@ CREATE TABLE ${feedkit.tables}inbox_note (
 
 CREATE TABLE ${feedkit.tables}seen (
     reader varchar(64) NOT NULL PRIMARY KEY,
-    seen_at bigint NOT NULL,
-    seen_id varchar(64) NOT NULL,
-    seen_author varchar(65) NOT NULL
+    posts varchar(700) NOT NULL
 );
 
 CREATE TABLE ${feedkit.tables}counter_cell (
@@ -160,9 +165,11 @@ CREATE TABLE ${feedkit.tables}counter_cell (
     name varchar(80) NOT NULL,
     total bigint NOT NULL,
     mark bigint,
+    gaps varchar(1800),
     cache_life varchar(32),
     cache_version bigint,
     cache_total bigint,
+    cache_earlier varchar(4300),
     PRIMARY KEY (space, owner, name)
 );
 
@@ -176,25 +183,49 @@ CREATE TABLE ${feedkit.tables}counter_member (
     PRIMARY KEY (space, owner, member)
 );
 
+CREATE INDEX ${feedkit.prefix}counter_member_number ON ${feedkit.tables}counter_member (space, owner, number);
+
+CREATE TABLE ${feedkit.tables}counter_newest (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    name varchar(80) NOT NULL,
+    member varchar(64) NOT NULL,
+    place bigint NOT NULL,
+    PRIMARY KEY (space, owner, name, member)
+);
+
+CREATE INDEX ${feedkit.prefix}counter_newest_place ON ${feedkit.tables}counter_newest (space, owner, name, place);
+
+CREATE TABLE ${feedkit.tables}counter_idle (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    used_day integer NOT NULL,
+    PRIMARY KEY (space, owner)
+);
+
+CREATE INDEX ${feedkit.prefix}counter_idle_day ON ${feedkit.tables}counter_idle (used_day);
+
 CREATE TABLE ${feedkit.tables}counter_operation (
     space varchar(24) NOT NULL,
     owner varchar(64) NOT NULL,
     name varchar(80) NOT NULL,
     operation varchar(64) NOT NULL,
-    done_at bigint NOT NULL,
+    kept_until bigint NOT NULL,
+    position bigint NOT NULL,
+    amount bigint NOT NULL,
     PRIMARY KEY (space, owner, name, operation)
 );
 
-CREATE INDEX ${feedkit.prefix}counter_operation_done ON ${feedkit.tables}counter_operation (done_at);
+CREATE INDEX ${feedkit.prefix}counter_operation_kept ON ${feedkit.tables}counter_operation (kept_until);
 
 CREATE TABLE ${feedkit.tables}counter_ticket (
     space varchar(24) NOT NULL,
     owner varchar(64) NOT NULL,
     ticket bigint NOT NULL,
-    opened_at bigint NOT NULL,
+    kept_until bigint NOT NULL,
     PRIMARY KEY (space, owner, ticket)
 );
 
-CREATE INDEX ${feedkit.prefix}counter_ticket_opened ON ${feedkit.tables}counter_ticket (opened_at);
+CREATE INDEX ${feedkit.prefix}counter_ticket_kept ON ${feedkit.tables}counter_ticket (kept_until);
 
 INSERT INTO ${feedkit.tables}schema_version (version) VALUES (1);

@@ -60,23 +60,24 @@ local function optional(bytes)
     return bytes and string.char(#bytes + 1) .. bytes or '\0'
 end
 
--- The count of a cell, and its mark if it has one.
+-- The count of a cell, its mark if it has one, and its gaps.
 local function cellOf(key, name)
     local cell = redis.call('HGET', key, name)
     if not cell then
-        return '', nil
+        return '', nil, ''
     end
     local head = cell:byte()
     local mark = head % 16
-    if mark == 0 then
-        return cell:sub(2), nil
-    end
     local count = 1 + (head - mark) / 16
-    return cell:sub(2, count), cell:sub(count + 1)
+    if mark == 0 then
+        return cell:sub(2, count), nil, cell:sub(count + 1)
+    end
+    return cell:sub(2, count), cell:sub(count + 1, count + mark - 1), cell:sub(count + mark)
 end
 
-local function keepCell(key, name, count, mark)
-    redis.call('HSET', key, name, string.char(#count * 16 + (mark and #mark + 1 or 0)) .. count .. (mark or ''))
+local function keepCell(key, name, count, mark, gaps)
+    local head = string.char(#count * 16 + (mark and #mark + 1 or 0))
+    redis.call('HSET', key, name, head .. count .. (mark or '') .. gaps)
 end
 
 -- With a test's clock, the server cannot know when a key expires.
@@ -86,19 +87,27 @@ local function renew(flags, key)
     end
 end
 
--- Operations and open tickets, each with its time. They must be remembered for a while.
+-- Operations and open tickets, each with the time until which it is remembered. Stores may keep them differently long.
 local function isRemembered(once, what)
-    local at = redis.call('ZSCORE', once, what)
-    return at and tonumber(at) > now - kept
+    local kept = redis.call('ZSCORE', once, what)
+    return kept and tonumber(kept) > now
 end
 
-local function remember(once, what)
-    local old = redis.call('ZRANGEBYSCORE', once, '-inf', now - kept, 'LIMIT', 0, 10)
+local function keepAtLeast(key, millis)
+    if servers and redis.call('PTTL', key) < millis then
+        redis.call('PEXPIRE', key, millis)
+    end
+end
+
+-- What operations added is in a hash, if it can be taken back.
+local function remember(once, what, added)
+    local old = redis.call('ZRANGEBYSCORE', once, 0, now, 'LIMIT', 0, 10)
     if #old > 0 then
         redis.call('ZREM', once, unpack(old))
+        if added then
+            redis.call('HDEL', added, unpack(old))
+        end
     end
-    redis.call('ZADD', once, now, what)
-    if servers then
-        redis.call('PEXPIRE', once, kept)
-    end
+    redis.call('ZADD', once, now + kept, what)
+    keepAtLeast(once, kept)
 end

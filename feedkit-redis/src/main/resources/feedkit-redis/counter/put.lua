@@ -1,6 +1,8 @@
--- KEYS: for each step the set, the order of a conversation, and the cells if the number is the next one.
--- ARGV: for each step the letters (n the next number, r a member of the same name may be replaced), the member, the two
--- parts of the label, the number, and the highest number of a member with the same label that may be replaced.
+-- KEYS: for each step the set, the order of a conversation or of reactions, and the cells if the number is the next
+-- one.
+-- ARGV: for each step the letters (n the next number, r a member of the same name may be replaced, f also one with a
+-- high number), the member, the two parts of the label, the number, and of members with the same label that may be
+-- replaced the highest one of the low numbers, and the lowest one of the high numbers.
 -- Answers for each step with the number, or with nothing if the member was not put.
 
 -- The labels in the first byte, as in MemberCodec.java.
@@ -28,6 +30,7 @@ local function put(flags, set, order, name, head, text)
     local cells = has(flags, 'n') and nextKey() or nil
     local number = not cells and nextValue() or nil
     local upTo = has(flags, 'r') and nextValue() or nil
+    local from = has(flags, 'f') and nextValue() or nil
     local before = redis.call('HGET', set, name)
     if before then
         local oldHead, old, oldText = partsOf(before)
@@ -36,18 +39,24 @@ local function put(flags, set, order, name, head, text)
         end
         local oldLabel, label = labelOf(oldHead % 128, oldText), labelOf(head, text)
         local high, low = wordsOf(old)
-        if isHigher(oldLabel, label) or (oldLabel == label and isAbove(high, low, wordsOf(upTo))) then
+        if isHigher(oldLabel, label) then
             return optional(nil)
+        end
+        if oldLabel == label and isAbove(high, low, wordsOf(upTo)) then
+            local fromHigh, fromLow = wordsOf(from or '')
+            if not from or isAbove(fromHigh, fromLow, high, low) then
+                return optional(nil)
+            end
         end
     end
     if cells then
-        local count, mark = cellOf(cells, '')
+        local count, mark, gaps = cellOf(cells, '')
         local high, low = wordsOf(count)
         number = bytesOf(wrapped(high, low, 0, 1))
-        keepCell(cells, '', number, mark)
+        keepCell(cells, '', number, mark, gaps)
         renew(flags, cells)
     end
-    keepMember(set, order, name, before, head + 128, number, text)
+    keepMember(flags, set, order, name, before, head + 128, number, text)
     renew(flags, set)
     return optional(number)
 end

@@ -3,7 +3,7 @@
 -- new mark, the amount to add, the name of the bound.
 -- Answers for each step with the mark before and after.
 local function raise(flags, cells, name, to, by, bound)
-    local count, mark = cellOf(cells, name)
+    local count, mark, gaps = cellOf(cells, name)
     if has(flags, mark and 'a' or 'p') then
         if mark then
             renew(flags, cells)
@@ -19,6 +19,9 @@ local function raise(flags, cells, name, to, by, bound)
     local mostHigh, mostLow = HALF - 1, WORD - 1
     if has(flags, 'b') then
         mostHigh, mostLow = wordsOf((cellOf(cells, bound)))
+        if not mark and not has(flags, 'a') and not isAbove(mostHigh, mostLow, 0, 0) then
+            return optional(mark) .. optional(mark)
+        end
     end
     if isAbove(high, low, mostHigh, mostLow) then
         high, low = mostHigh, mostLow
@@ -28,7 +31,7 @@ local function raise(flags, cells, name, to, by, bound)
     end
     local raised = bytesOf(high, low)
     if raised ~= mark then
-        keepCell(cells, name, count, raised)
+        keepCell(cells, name, count, raised, gapsAbove(gaps, high, low))
     end
     renew(flags, cells)
     return optional(mark) .. optional(raised)

@@ -7,7 +7,7 @@ while value < #ARGV do
     local member = redis.call('HGET', set, name)
     if member then
         local head, number = partsOf(member)
-        keepMember(set, nil, name, nil, label + (head >= 128 and 128 or 0), number, text)
+        keepMember(flags, set, nil, name, nil, label + (head >= 128 and 128 or 0), number, text)
         renew(flags, set)
     end
     answers[#answers + 1] = ''

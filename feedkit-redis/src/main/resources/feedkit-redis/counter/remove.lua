@@ -1,4 +1,4 @@
--- KEYS: for each step the set, and the order of a conversation.
+-- KEYS: for each step the set, and the order of a conversation or of reactions.
 -- ARGV: for each step the letters and the member.
 -- Answers for each step whether the member existed.
 local answers = {}
@@ -7,7 +7,7 @@ while value < #ARGV do
     local order, name = nextOrder(flags), nextValue()
     local member = redis.call('HGET', set, name)
     if member then
-        removeMember(set, order, name, member)
+        removeMember(flags, set, order, name, member)
         renew(flags, set)
     end
     answers[#answers + 1] = member and '1' or '0'

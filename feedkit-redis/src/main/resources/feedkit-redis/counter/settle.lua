@@ -1,19 +1,24 @@
--- KEYS: for each step the set, and the order of a conversation.
--- ARGV: for each step the letters (x to remove the member), the member, the ticket.
+-- KEYS: for each step the set, and the order of a conversation or of reactions.
+-- ARGV: for each step the letters (x to remove the member), the member, the ticket, and unless the member is removed
+-- the two parts of its new label.
 -- The answers have no meaning.
 local function settle(flags, set, order, name, ticket)
+    local head, text
+    if not has(flags, 'x') then
+        head, text = tonumber(nextValue()), nextValue()
+    end
     local member = redis.call('HGET', set, name)
     if not member then
         return ''
     end
-    local head, number = partsOf(member)
+    local _, number = partsOf(member)
     if number ~= ticket then
         return ''
     end
-    if has(flags, 'x') then
-        removeMember(set, order, name, member)
-    elseif head < 128 then
-        redis.call('HSET', set, name, string.char(member:byte() + 128) .. member:sub(2))
+    if head then
+        redis.call('HSET', set, name, string.char(head + 128 + #number) .. number .. text)
+    else
+        removeMember(flags, set, order, name, member)
     end
     renew(flags, set)
     return ''

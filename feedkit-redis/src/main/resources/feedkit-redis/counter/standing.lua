@@ -5,7 +5,7 @@
 local function above(flags, members, mark)
     local high, low = wordsOf(mark)
     if has(flags, 'c') then
-        return redis.call('ZLEXCOUNT', members, '(' .. placeOf(mark, '\255'), '+')
+        return redis.call('ZLEXCOUNT', members, '(' .. placeOf(flags, mark, '\255'), '+')
     end
     local count = 0
     for _, member in ipairs(redis.call('HVALS', members)) do

@@ -1,4 +1,4 @@
--- KEYS: for each step the set, and the order of a conversation.
+-- KEYS: for each step the set, and the order of a conversation or of reactions.
 -- ARGV: for each step the letters (f if the member must have a certain label), the member, the ticket, the two parts of
 -- the new label, the two parts of the label that the member must have.
 -- Answers for each step with the value of the member afterwards, or with nothing.
@@ -16,7 +16,7 @@ local function turn(flags, set, order, name, ticket, head, text)
     elseif fromHead then
         return ''
     end
-    local turned = keepMember(set, order, name, before, head, ticket, text)
+    local turned = keepMember(flags, set, order, name, before, head, ticket, text)
     renew(flags, set)
     return turned
 end

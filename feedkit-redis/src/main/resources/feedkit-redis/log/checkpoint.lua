@@ -6,7 +6,9 @@ for i = 3, #ARGV, 3 do
     local found = leased(id, token)
     if found then
         unqueue(id, found)
-        redis.call('HSET', TASKS, id, record(ends .. token, 0, headOf(found), ARGV[i + 2], tailOf(found)))
+        local cursor = ARGV[i + 2]
+        local anew = record(ends .. token, 0, outageAt(found, cursor), headOf(found), cursor, tailOf(found))
+        redis.call('HSET', TASKS, id, anew)
         redis.call('ZADD', QUEUE, '0', ends .. token .. id)
     end
     answers[#answers + 1] = found and '1' or '0'

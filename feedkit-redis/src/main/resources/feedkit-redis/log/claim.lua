@@ -21,7 +21,7 @@ for i = FIRST, FIRST + fresh - 1 do
     local element = front[taken + 1]
     if element and element:sub(1, PLACE) == ARGV[i] then
         taken = taken + 1
-        local id, found = element:sub(15, PLACE), lease .. '\0\0' .. element:sub(PLACE + 1)
+        local id, found = element:sub(15, PLACE), lease .. '\0\0' .. NO_OUTAGE .. element:sub(PLACE + 1)
         take(id, found)
         local n = #open
         open[n + 1], open[n + 2] = '0', openOf(found, id)
@@ -44,7 +44,7 @@ for i = FIRST + fresh, #ARGV do
         else
             attempts = attempts + 1
         end
-        found = record(lease, attempts, headOf(found), cursorOf(found), tailOf(found))
+        found = record(lease, attempts, outageOf(found), headOf(found), cursorOf(found), tailOf(found))
         take(id, found)
     end
     answers[i - FIRST + 1] = found or ''

@@ -5,7 +5,8 @@ for i = 2, #ARGV, 3 do
     local found = leased(id, ARGV[i + 1])
     if found then
         unqueue(id, found)
-        found = record(NO_LEASE, attemptsOf(found) + 1, headOf(found), cursorOf(found), tailOf(found))
+        found = record(
+            NO_LEASE, attemptsOf(found) + 1, outageOf(found), headOf(found), cursorOf(found), tailOf(found))
         letWait(id, found, time + tonumber(ARGV[i + 2]))
     end
     answers[#answers + 1] = found and '1' or '0'

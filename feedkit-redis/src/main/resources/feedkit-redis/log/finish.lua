@@ -2,7 +2,7 @@
 -- ARGV: time, how long to keep finished tasks, then for each claim: id, token.
 -- Answers with 1 or 0 for each.
 -- The finished tasks are in the order of time. An entry is the time, the end of its keeping, the id, and what follows
--- the attempts in the record. It is empty if the task was restarted.
+-- the outage in the record. It is empty if the task was restarted.
 local DONE = KEYS[9]
 local times = bytesOf(time) .. bytesOf(time + tonumber(ARGV[2]))
 

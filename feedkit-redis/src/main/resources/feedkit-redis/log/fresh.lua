@@ -1,5 +1,5 @@
 -- The functions that scripts share that record pushes and pulls. An element of the fresh tasks is the queue key, and
--- what follows the attempts in a record.
+-- what follows the outage in a record.
 
 -- A new push or pull, which is due at once.
 local function newTask(kind, tail)

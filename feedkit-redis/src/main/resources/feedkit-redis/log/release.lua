@@ -5,7 +5,8 @@ for i = 2, #ARGV, 4 do
     local found = leased(id, ARGV[i + 1])
     if found then
         unqueue(id, found)
-        found = record(NO_LEASE, 0, headOf(found), ARGV[i + 3], tailOf(found))
+        local cursor = ARGV[i + 3]
+        found = record(NO_LEASE, 0, outageAt(found, cursor), headOf(found), cursor, tailOf(found))
         letWait(id, found, time + tonumber(ARGV[i + 2]))
     end
     answers[#answers + 1] = found and '1' or '0'

@@ -33,7 +33,8 @@ local function restartUnfinished()
         local id, task = found[i], found[i + 1]
         local lease = task:sub(1, ATTEMPTS - 1)
         local leased = lease ~= NO_LEASE and not hasLoan(task)
-        local anew = record(leased and NO_LEASE or lease, attemptsOf(task), headOf(task), '', tailOf(task))
+        local anew = record(
+            leased and NO_LEASE or lease, attemptsOf(task), outageOf(task), headOf(task), '', tailOf(task))
         if leased then
             unqueue(id, task)
             letWait(id, anew, time)

@@ -1,10 +1,11 @@
 -- The functions that scripts share that change tasks.
--- A record is: end of the lease, lease, attempts, version, kind, creation, cursor, group, body. Only one task of a
--- group may exist at a time, unless the group is empty. A task that is lent has the end and the token of its loan in
--- place of a lease. The tokens of leases are even, those of loans are odd.
+-- A record is: end of the lease, lease, attempts, outage (failures, since), version, kind, creation, cursor, group,
+-- body. Only one task of a group may exist at a time, unless the group is empty. A task that is lent has the end and
+-- the token of its loan in place of a lease. The tokens of leases are even, those of loans are odd.
 
-local LEASE, ATTEMPTS, VERSION, KIND, CREATED, CURSOR = 7, 15, 17, 18, 19, 25
+local LEASE, ATTEMPTS, OUTAGE, VERSION, KIND, CREATED, CURSOR = 7, 15, 17, 25, 26, 27, 33
 local NO_LEASE = string.rep('\0', 14)
+local NO_OUTAGE = string.rep('\0', 8)
 
 -- Whether a record, or the beginning of one, has a loan, which may have run out.
 local function hasLoan(found)
@@ -32,8 +33,19 @@ local function attemptsOf(found)
     return found:byte(ATTEMPTS) * 256 + found:byte(ATTEMPTS + 1)
 end
 
-local function record(lease, attempts, head, cursor, tail)
-    return lease .. struct.pack('>I2', math.min(attempts, 65535)) .. head .. string.char(#cursor) .. cursor .. tail
+local function outageOf(found)
+    return found:sub(OUTAGE, VERSION - 1)
+end
+
+-- The outage after a step that records a cursor: a cursor that moves ends it, unless it passes over readers.
+local function outageAt(found, cursor)
+    local goesOn = cursor == cursorOf(found) or string.find(cursor, ' ', 1, true)
+    return goesOn and outageOf(found) or NO_OUTAGE
+end
+
+local function record(lease, attempts, outage, head, cursor, tail)
+    return lease .. struct.pack('>I2', math.min(attempts, 65535)) .. outage .. head .. string.char(#cursor) .. cursor
+        .. tail
 end
 
 -- Rank 0: a push (P) or a pull (L) whose post is not visible yet. Rank 1: tasks whose post is visible. A small letter
@@ -64,7 +76,7 @@ end
 
 -- Adds a task that is not in the log. It is due at once.
 local function add(id, head, cursor, tail)
-    local found = record(NO_LEASE, 0, head, cursor, tail)
+    local found = record(NO_LEASE, 0, NO_OUTAGE, head, cursor, tail)
     letWait(id, found, time)
     local open = openOf(found, id)
     if open then

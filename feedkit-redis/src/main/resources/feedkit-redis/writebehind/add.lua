@@ -1,10 +1,15 @@
 -- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
--- ARGV: for each step the name, the amount, the life if this is the first change, the item.
+-- ARGV: for each step the name, the amount, the life if a new one begins, the item.
 -- Answers for each step with A, or with O if the sum does not fit.
+-- In another life of the server the sum may be an outdated copy, of which some is written. So nothing is added to it.
 local answers = {}
+local server = serverLife()
 for step = 1, #KEYS / 2 do
     local held, late = KEYS[2 * step - 1], KEYS[2 * step]
     local name, amount = ARGV[4 * step - 2], ARGV[4 * step - 1]
+    if (redis.call('HGET', held, 'r' .. name) or '-') ~= server then
+        begin(held, name, ARGV[4 * step], server)
+    end
     local sum = redis.pcall('HINCRBY', held, 'a' .. name, amount)
     if type(sum) == 'table' then
         if not sum.err:find('overflow', 1, true) then
@@ -12,7 +17,6 @@ for step = 1, #KEYS / 2 do
         end
         answers[step] = 'O'
     else
-        redis.call('HSETNX', held, 'i' .. name, ARGV[4 * step])
         isLate(held, late, ARGV[4 * step + 1])
         answers[step] = 'A'
     end

@@ -11,7 +11,9 @@ for step = 1, #KEYS / 2 do
             redis.call('PEXPIRE', held, ARGV[4 * step])
         end
         if kind == 'c' then
-            redis.call('HDEL', held, 'i' .. name, 'n' .. name, 'a' .. name, 'm' .. name)
+            for _, field in ipairs({ 'i', 'r', 'n', 'a', 'o', 'm' }) do
+                redis.call('HDEL', held, field .. name)
+            end
         else
             redis.call('HDEL', held, 's' .. name)
         end

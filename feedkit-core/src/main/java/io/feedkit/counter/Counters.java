@@ -1,10 +1,11 @@
 package io.feedkit.counter;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.OperationIds;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
@@ -15,6 +16,7 @@ import io.feedkit.spi.counter.CounterWrites.Raise;
 import io.feedkit.spi.counter.CounterWrites.When;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +31,8 @@ import java.util.function.Function;
  *
  * <p>A host keeps one instance for a store: threads share the loads of {@link #getOrLoad} only if they share the
  * instance.
+ *
+ * @since 0.1.0
  */
 public final class Counters {
 
@@ -38,11 +42,14 @@ public final class Counters {
     /** The most that a counter can begin with. */
     public static final long MAX_LOADED = 1L << 62;
 
+    /** How long a thread waits for another one that loads the same counter. */
+    public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
     private final CounterStore store;
-    private final SharedWork<CellKey> loads = new SharedWork<>();
+    private final SharedWork<CellKey> loads = new SharedWork<>("counters.getOrLoad", LONGEST_WAIT);
 
     private Counters(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
     }
 
     /**
@@ -69,7 +76,7 @@ public final class Counters {
      * @throws ArithmeticException if the sum does not fit into 64 bits; nothing was changed
      */
     public void add(String type, String id, long amount) {
-        add(type, id, amount, Optional.empty());
+        add(List.of(added(type, id, amount, Optional.empty())));
     }
 
     /**
@@ -78,24 +85,69 @@ public final class Counters {
      * @param type the type
      * @param id the counter's id
      * @param amount the amount, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
-     * @param operation the operation's id, at most 64 visible ASCII characters
+     * @param operation the operation's id, 1 to 1000 visible ASCII characters. The store remembers it for each counter,
+     *     for as long as its documentation says
      * @throws ArithmeticException if the sum does not fit into 64 bits; nothing was changed
      */
     public void add(String type, String id, long amount, String operation) {
-        add(type, id, amount, Optional.of(Ids.require("operation", operation)));
+        add(List.of(added(type, id, amount, Optional.of(OperationIds.require(operation)))));
     }
 
-    private void add(String type, String id, long amount, Optional<String> operation) {
+    /**
+     * Adds amounts to many counters, a thousand counters in one round trip, each counter atomically. If the outcome is
+     * unknown, some amounts may have been added, and the call is not repeated automatically.
+     *
+     * @param type the type
+     * @param amounts the amount for each id, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
+     * @throws IllegalArgumentException if an argument is not legal; nothing was changed
+     * @throws ArithmeticException if a counter's sum does not fit into 64 bits. Such counters were not changed; to all
+     *     others the amount was added
+     */
+    public void add(String type, Map<String, Long> amounts) {
+        add(type, amounts, Optional.empty());
+    }
+
+    /**
+     * Adds amounts to many counters, to each once even if it is called several times with the same operation. A
+     * thousand counters in one round trip, each counter atomically. Idempotent.
+     *
+     * @param type the type
+     * @param amounts the amount for each id, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
+     * @param operation the operation's id, as of {@link #add(String, String, long, String)}
+     * @throws IllegalArgumentException if an argument is not legal; nothing was changed
+     * @throws ArithmeticException as {@link #add(String, Map)}; for counters that were not changed the operation may be
+     *     tried again
+     */
+    public void add(String type, Map<String, Long> amounts, String operation) {
+        add(type, amounts, Optional.of(OperationIds.require(operation)));
+    }
+
+    private void add(String type, Map<String, Long> amounts, Optional<String> operation) {
+        Ids.require("type", type);
+        List<Add> adds = new ArrayList<>(Arguments.nonNull("amounts", amounts).size());
+        amounts.forEach(
+                (id, amount) -> adds.add(added(type, id, Arguments.nonNull("amount of " + id, amount), operation)));
+        add(adds);
+    }
+
+    private static Add added(String type, String id, long amount, Optional<String> operation) {
         CellKey key = key(type, id);
         if (amount == 0 || amount > MAX_AMOUNT || amount < -MAX_AMOUNT) {
             throw new IllegalArgumentException(
                     "amount must be from -" + MAX_AMOUNT + " to " + MAX_AMOUNT + " and not 0, but is " + amount);
         }
-        Added added = store.add(List.of(new Add(key, amount, operation).writtenBehind()))
-                .get(0);
-        if (added.outcome() == Outcome.OVERFLOW) {
-            throw new ArithmeticException("cannot add " + amount + " to " + type + " of " + id + ": it holds "
-                    + added.count() + ", and the sum does not fit into 64 bits");
+        return new Add(key, amount, operation).writtenBehind();
+    }
+
+    private void add(List<Add> adds) {
+        List<Added> answers = SeveralSteps.call("counters.add", store, steps -> steps.addAll(adds));
+        for (int i = 0; i < adds.size(); i++) {
+            if (answers.get(i).outcome() == Outcome.OVERFLOW) {
+                Add add = adds.get(i);
+                throw new ArithmeticException("cannot add " + add.amount() + " to "
+                        + add.key().name() + " of " + add.key().owner().id() + ": it holds "
+                        + answers.get(i).count() + ", and the sum does not fit into 64 bits");
+            }
         }
     }
 
@@ -112,14 +164,18 @@ public final class Counters {
     }
 
     /**
-     * Reads many counters in one round trip.
+     * Reads many counters, a thousand in one round trip.
      *
      * @param type the type
      * @param ids the counters' ids
      * @return for each id the counter's value
      */
     public List<Long> get(String type, List<String> ids) {
-        return store.cellsOf(keys(type, ids)).stream().map(Counters::value).toList();
+        return values(store.cellsOf(keys(type, ids)));
+    }
+
+    private static List<Long> values(List<Cell> cells) {
+        return cells.stream().map(Counters::value).toList();
     }
 
     private static List<CellKey> keys(String type, List<String> ids) {
@@ -135,13 +191,18 @@ public final class Counters {
 
     /**
      * Loads the values that counters had elsewhere. Additions before and after the load count on top of the loaded
-     * value. A counter is loaded only once: a second load changes nothing. Each counter atomically; idempotent.
+     * value. So a value must not contain events that are added here as well. A counter is loaded only once: a second
+     * load changes nothing. Each counter atomically; idempotent.
      *
      * @param type the type
      * @param values the value to begin with for each id, 0 to {@value #MAX_LOADED}
      * @throws IllegalArgumentException if an id is not legal, or a value is null or out of range; nothing is loaded
      */
     public void load(String type, Map<String, Long> values) {
+        SeveralSteps.run("counters.load", store, steps -> load(steps, type, values));
+    }
+
+    private static void load(CounterStore store, String type, Map<String, Long> values) {
         Ids.require("type", type);
         List<Raise> raises = new ArrayList<>(Arguments.nonNull("values", values).size());
         values.forEach((id, value) -> {
@@ -153,7 +214,7 @@ public final class Counters {
             }
             raises.add(new Raise(key, value, 0, Optional.empty(), When.ABSENT));
         });
-        store.raise(raises);
+        store.raiseAll(raises);
     }
 
     /**
@@ -167,6 +228,8 @@ public final class Counters {
      *     {@code 0}. Its exceptions reach the caller and all callers that share the load; the next caller loads again.
      *     It must not ask for counters that are being loaded, because it would wait for itself
      * @return for each id the counter's value
+     * @throws io.feedkit.StoreUnavailableException if another thread loads one of the counters, and has not ended
+     *     within {@link #LONGEST_WAIT}, or if this thread is interrupted while it waits
      */
     public List<Long> getOrLoad(
             String type, List<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
@@ -175,10 +238,12 @@ public final class Counters {
         List<Cell> cells = store.cellsOf(keys);
         Set<CellKey> cold = cold(keys, cells);
         if (cold.isEmpty()) {
-            return cells.stream().map(Counters::value).toList();
+            return values(cells);
         }
-        loads.share(cold, own -> load(type, own, loader));
-        return get(type, ids);
+        return SeveralSteps.call("counters.getOrLoad", store, steps -> {
+            loads.share(cold, own -> load(steps, type, own, loader));
+            return values(steps.cellsOf(keys));
+        });
     }
 
     private static Set<CellKey> cold(List<CellKey> keys, List<Cell> cells) {
@@ -192,8 +257,11 @@ public final class Counters {
     }
 
     /** Loads the counters that are still not loaded: others may have loaded some of them meanwhile. */
-    private void load(
-            String type, List<CellKey> keys, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
+    private static void load(
+            CounterStore store,
+            String type,
+            List<CellKey> keys,
+            Function<? super Set<String>, ? extends Map<String, Long>> loader) {
         Set<String> ids = cold(keys, store.cellsOf(keys)).stream()
                 .map(key -> key.owner().id())
                 .collect(toSet());
@@ -203,6 +271,6 @@ public final class Counters {
         Map<String, Long> found = Arguments.nonNull("the loader's answer", loader.apply(ids));
         Map<String, Long> values = new HashMap<>();
         ids.forEach(id -> values.put(id, found.getOrDefault(id, 0L)));
-        load(type, values);
+        load(store, type, values);
     }
 }

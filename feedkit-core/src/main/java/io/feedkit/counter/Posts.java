@@ -2,6 +2,7 @@ package io.feedkit.counter;
 
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
@@ -11,6 +12,7 @@ import io.feedkit.spi.counter.Space;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The counts of posts. A post has an incarnation, and for each incarnation one count of a kind. Dropping a post raises
@@ -36,7 +38,12 @@ final class Posts {
     }
 
     CellKey count(String post, long incarnation) {
-        return new CellKey(owner(post), kind + "/" + incarnation);
+        return new CellKey(owner(post), countName(incarnation, ""));
+    }
+
+    /** The name of the count of a choice; {@code ""} without choices. */
+    String countName(long incarnation, String choice) {
+        return kind + "/" + incarnation + (choice.isEmpty() ? "" : "/" + choice);
     }
 
     long incarnationNow(String post) {
@@ -48,23 +55,56 @@ final class Posts {
         return Arguments.nonNull("posts", posts).stream().map(this::incarnation).toList();
     }
 
-    /** The counts of posts, in one round trip. */
+    /** The counts of posts without choices. */
     List<Long> counts(List<String> posts) {
+        return choices(posts).stream()
+                .map(choices -> choices.getOrDefault("", 0L))
+                .toList();
+    }
+
+    /** The counts of posts by choice, without those of zero. */
+    List<Map<String, Long>> choices(List<String> posts) {
         List<Owner> owners =
                 Arguments.nonNull("posts", posts).stream().map(Posts::owner).toList();
-        return store.cells(owners).stream().map(this::count).toList();
+        return store.cells(owners).stream().map(this::choices).toList();
     }
 
-    private long count(Map<String, Cell> cells) {
-        Cell incarnation = cells.getOrDefault(kind + "/", Cell.NONE);
-        return cells.getOrDefault(kind + "/" + incarnation.count(), Cell.NONE).count();
+    private Map<String, Long> choices(Map<String, Cell> cells) {
+        long incarnation = cells.getOrDefault(kind + "/", Cell.NONE).count();
+        Map<String, Long> choices = new TreeMap<>();
+        cells.forEach((name, cell) -> choice(name, incarnation)
+                .filter(choice -> cell.count() != 0)
+                .ifPresent(choice -> choices.put(choice, cell.count())));
+        return choices;
     }
 
+    /** The choice of a count of an incarnation; empty for other cells. */
+    private Optional<String> choice(String name, long incarnation) {
+        String plain = countName(incarnation, "");
+        if (name.equals(plain)) {
+            return Optional.of("");
+        }
+        return name.startsWith(plain + "/") ? Optional.of(name.substring(plain.length() + 1)) : Optional.empty();
+    }
+
+    /** Also removes what earlier calls left that were cut off. */
     void drop(String post) {
-        long before = store.add(List.of(new Add(incarnation(post), 1, Optional.empty())))
-                        .get(0)
-                        .count()
-                - 1;
-        store.removeCells(List.of(count(post, before)));
+        CellKey incarnation = incarnation(post);
+        SeveralSteps.run("posts.drop", store, steps -> {
+            long now = steps.add(List.of(new Add(incarnation, 1, Optional.empty())))
+                    .get(0)
+                    .count();
+            List<CellKey> counts = steps.cells(List.of(incarnation.owner())).get(0).keySet().stream()
+                    .filter(name -> isBefore(name, now))
+                    .map(name -> new CellKey(incarnation.owner(), name))
+                    .toList();
+            steps.removeCells(counts);
+        });
+    }
+
+    /** Whether a cell is a count of this kind, and of an incarnation before another. */
+    private boolean isBefore(String name, long incarnation) {
+        String[] parts = name.split("/", -1);
+        return parts[0].equals(kind) && !parts[1].isEmpty() && Long.parseLong(parts[1]) < incarnation;
     }
 }

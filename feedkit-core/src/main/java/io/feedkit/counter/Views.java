@@ -1,9 +1,8 @@
 package io.feedkit.counter;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
 import io.feedkit.spi.counter.CounterWrites.Put;
@@ -16,7 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Counts the views of posts, once for each user and window. Thread-safe. */
+/**
+ * Counts the views of posts, once for each user and window. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class Views {
 
     /** Far longer than any window; {@code now} minus this does not overflow. */
@@ -28,23 +31,31 @@ public final class Views {
     private final Clock clock;
 
     private Views(CounterStore store, Duration window, Clock clock) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
         this.posts = new Posts(store, "views");
         if (Arguments.nonNull("window", window).isNegative() || window.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("window must be between 0 and " + LONGEST + ", but is " + window);
         }
+        store.viewsKept().filter(kept -> window.compareTo(kept) > 0).ifPresent(kept -> {
+            throw new IllegalArgumentException("window must be at most " + kept
+                    + ", because the store keeps views for that time (viewsKept, idleKept), but is " + window);
+        });
         this.windowMillis = window.toMillis();
-        this.clock = requireNonNull(clock, "clock");
+        this.clock = Arguments.nonNull("clock", clock);
     }
 
     /**
      * Views on a store.
      *
      * @param store where they are
-     * @param window how long after a view that counted the next one of the same user counts; at most 100,000 days
-     * @param clock tells the time of a view
+     * @param window how long after a view that counted the next one of the same user counts; at most 100,000 days, and
+     *     at most as long as the store keeps views: by default 30 days in SQL, and in Redis and in memory 30 days after
+     *     the user's last one. In SQL, a view at the very end of such a window may count again if clocks differ
+     * @param clock tells the time of a view. Views that are more than a window later than the present one were made
+     *     under a clock that was ahead, and do not keep it from counting
      * @return the views
-     * @throws IllegalArgumentException if the window is negative or longer than 100,000 days
+     * @throws IllegalArgumentException if the window is negative, or longer than 100,000 days or than the store keeps
+     *     views
      */
     public static Views of(CounterStore store, Duration window, Clock clock) {
         return new Views(store, window, clock);
@@ -55,8 +66,8 @@ public final class Views {
     }
 
     /**
-     * A user views a post. If the call fails half-way, the view may not count, and never counts twice. A view that
-     * began before the post was dropped may not count either.
+     * A user views a post. If the call fails half-way, with an {@link io.feedkit.OutcomeUnknownException}, the view may
+     * not count, and never counts twice. A view that began before the post was dropped may not count either.
      *
      * @param user the user
      * @param post the post
@@ -65,29 +76,34 @@ public final class Views {
     public boolean add(String user, String post) {
         Owner owner = owner(user);
         long incarnation = posts.incarnationNow(Ids.require("post", post));
+        return SeveralSteps.call("views.add", store, steps -> add(steps, owner, post, incarnation));
+    }
+
+    private boolean add(CounterStore steps, Owner owner, String post, long incarnation) {
         long now = clock.millis();
-        OptionalLong put = store.put(List.of(new Put(
+        OptionalLong put = steps.put(List.of(new Put(
                                 owner,
                                 post,
                                 Long.toString(incarnation),
                                 OptionalLong.of(now),
-                                new Replaced(OptionalLong.of(now - windowMillis)))
+                                new Replaced(
+                                        OptionalLong.of(now - windowMillis), OptionalLong.of(now + windowMillis + 1)))
                         .writtenBehind()))
                 .get(0);
         if (put.isPresent()) {
-            store.add(List.of(new Add(posts.count(post, incarnation), 1, Optional.empty()).writtenBehind()));
+            steps.add(List.of(new Add(posts.count(post, incarnation), 1, Optional.empty()).writtenBehind()));
         }
         return put.isPresent();
     }
 
     /**
-     * Counts the views of posts, in one round trip.
+     * Counts the views of posts, in one round trip for each thousand posts.
      *
-     * @param of the posts
+     * @param posts the posts
      * @return for each post the count
      */
-    public List<Long> counts(List<String> of) {
-        return posts.counts(of);
+    public List<Long> counts(List<String> posts) {
+        return this.posts.counts(posts);
     }
 
     /**

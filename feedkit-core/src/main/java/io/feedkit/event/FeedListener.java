@@ -7,7 +7,10 @@ import io.feedkit.fanout.QueueTraffic;
  *
  * <p>A method is called after the event, on the thread that caused it. If the host survives, it is called at least
  * once: work that is repeated after a crash is reported again. There is no order between threads. The methods must be
- * quick, and safe for use by many threads. Exceptions of a method are logged and otherwise ignored.
+ * quick, and safe for use by many threads. Exceptions of a method are logged and otherwise ignored. An engine may have
+ * any number of listeners, and calls all of them for each event.
+ *
+ * @since 0.1.0
  */
 public interface FeedListener {
 

@@ -1,5 +1,7 @@
 package io.feedkit.fanout;
 
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import io.feedkit.spi.FanoutLog;
 import java.time.Duration;
 
@@ -9,21 +11,87 @@ import java.time.Duration;
  *
  * <p>A store may stop counting at {@value FanoutLog#COUNTED_AT_MOST} tasks of each kind.
  *
- * @param due tasks that a worker has claimed or could claim now
- * @param deferred tasks that nobody may claim yet: second passes of retractions, active pushes that are slowed down,
- *     and tasks that wait for a retry after a failure
- * @param age how long the oldest post has been waiting to show to its readers, since its time of publication; zero if
- *     no post is waiting. A push counts until all followers have the post. A pulled post counts until its task has
- *     ensured its entry in the register. A post that has once shown to all its readers does not count again. So a task
- *     does not count that is done again after a suspected loss, or as a replayed dead letter. Nor does a catch-up of a
- *     pulled author count. Retractions and active pushes do not count. A push that waits for a store which is out of
- *     reach counts until it is done. Its author is pulled meanwhile, so that the post shows to all readers whose
- *     inboxes can be read
- * @param deadLetters tasks that failed too often
- * @param lent those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines
- * @param queue what this engine has done with its fan-out queue since it was built
+ * @since 0.1.0
  */
-public record Backlog(long due, long deferred, Duration age, long deadLetters, long lent, QueueTraffic queue) {
+public final class Backlog {
+
+    private record Values(long due, long deferred, Duration age, long deadLetters, long lent, QueueTraffic queue) {}
+
+    private final Values values;
+
+    private Backlog(Values values) {
+        this.values = values;
+    }
+
+    /**
+     * Begins a backlog; everything that is not set is zero.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Tasks that a worker has claimed or could claim now.
+     *
+     * @return the number
+     */
+    public long due() {
+        return values.due;
+    }
+
+    /**
+     * Tasks that nobody may claim yet. These are retractions, active pushes that are slowed down, tasks that wait for a
+     * retry after a failure, and tasks of posts that are held back until their time.
+     *
+     * @return the number
+     */
+    public long deferred() {
+        return values.deferred;
+    }
+
+    /**
+     * How long the oldest post has been waiting to show to its readers, since its time of publication; zero if no post
+     * is waiting. A push counts until all followers have the post. A pulled post counts until its task has ensured its
+     * entry in the register. A post that has once shown to all its readers does not count again. So a task does not
+     * count that is done again after a suspected loss, or as a replayed dead letter. Nor does a catch-up of a pulled
+     * author count. Retractions and active pushes do not count. A push that waits for a store which is out of reach
+     * counts until it is done. Its author is pulled meanwhile, so that the post shows to all readers whose inboxes can
+     * be read.
+     *
+     * @return the time
+     */
+    public Duration age() {
+        return values.age;
+    }
+
+    /**
+     * Tasks that failed too often.
+     *
+     * @return the number
+     */
+    public long deadLetters() {
+        return values.deadLetters;
+    }
+
+    /**
+     * Those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines.
+     *
+     * @return the number
+     */
+    public long lent() {
+        return values.lent;
+    }
+
+    /**
+     * What this engine has done with its fan-out queue since it was built.
+     *
+     * @return the traffic
+     */
+    public QueueTraffic queue() {
+        return values.queue;
+    }
 
     /**
      * The number of all unfinished tasks.
@@ -31,6 +99,110 @@ public record Backlog(long due, long deferred, Duration age, long deadLetters, l
      * @return due and deferred tasks
      */
     public long tasks() {
-        return due + deferred;
+        return due() + deferred();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Backlog that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString().replaceFirst("Values", "Backlog");
+    }
+
+    /** Makes a backlog. For use by one thread. */
+    public static final class Builder {
+
+        private long due;
+        private long deferred;
+        private Duration age = Duration.ZERO;
+        private long deadLetters;
+        private long lent;
+        private QueueTraffic queue = QueueTraffic.NONE;
+
+        private Builder() {}
+
+        /**
+         * Sets {@link Backlog#due}.
+         *
+         * @param due tasks that a worker has claimed or could claim now
+         * @return this builder
+         */
+        public Builder due(long due) {
+            this.due = due;
+            return this;
+        }
+
+        /**
+         * Sets {@link Backlog#deferred}.
+         *
+         * @param deferred tasks that nobody may claim yet
+         * @return this builder
+         */
+        public Builder deferred(long deferred) {
+            this.deferred = deferred;
+            return this;
+        }
+
+        /**
+         * Sets {@link Backlog#age}.
+         *
+         * @param age how long the oldest post has been waiting to show to its readers, since its time of publication;
+         *     zero if no post is waiting
+         * @return this builder
+         */
+        public Builder age(Duration age) {
+            this.age = nonNull("age", age);
+            return this;
+        }
+
+        /**
+         * Sets {@link Backlog#deadLetters}.
+         *
+         * @param deadLetters tasks that failed too often
+         * @return this builder
+         */
+        public Builder deadLetters(long deadLetters) {
+            this.deadLetters = deadLetters;
+            return this;
+        }
+
+        /**
+         * Sets {@link Backlog#lent}.
+         *
+         * @param lent those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines
+         * @return this builder
+         */
+        public Builder lent(long lent) {
+            this.lent = lent;
+            return this;
+        }
+
+        /**
+         * Sets {@link Backlog#queue}.
+         *
+         * @param queue what this engine has done with its fan-out queue since it was built
+         * @return this builder
+         */
+        public Builder queue(QueueTraffic queue) {
+            this.queue = nonNull("queue", queue);
+            return this;
+        }
+
+        /**
+         * Makes a backlog.
+         *
+         * @return the object
+         */
+        public Backlog build() {
+            return new Backlog(new Values(due, deferred, age, deadLetters, lent, queue));
+        }
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
  *
  * <p>Every method but {@link #pause} and {@link #resume} may throw {@link io.feedkit.StoreUnavailableException}, and
  * {@link io.feedkit.EngineClosedException} after the engine was closed.
+ *
+ * @since 0.1.0
  */
 public interface FanoutControl {
 
@@ -60,6 +62,27 @@ public interface FanoutControl {
     int replay(Collection<String> ids);
 
     /**
+     * Discards dead letters, so that they cannot be replayed any more. Discarding a dead letter again changes nothing,
+     * and a task that was replayed meanwhile is not discarded.
+     *
+     * <p>The post stays, but its fan-out is given up. This is what its readers see:
+     *
+     * <ul>
+     *   <li>A {@linkplain TaskKind#PUSH push} or a pull: readers get the post from the outbox, because its author is in
+     *       the pulled register. A later catch-up of the author delivers the post, too. An inbox that is rebuilt, or
+     *       compared with the outboxes, gets it at the latest then.
+     *   <li>A catch-up: the author stays in the pulled register. The author's next push that succeeds begins another.
+     *   <li>A retraction: the deleted post stays hidden, but also stays in inboxes until they are compared with the
+     *       outboxes, and in the pulled register for good. So replay retractions if possible.
+     * </ul>
+     *
+     * @param ids the ids of dead letters; other ids are ignored
+     * @return how many dead letters were discarded
+     * @throws IllegalArgumentException if a value is not a legal id
+     */
+    int discard(Collection<String> ids);
+
+    /**
      * Repeats finished tasks, and unfinished tasks from their beginning. Use it if inboxes may have lost deliveries,
      * for example in a failover of a cache. Only tasks within the replay horizon are still known. Delivery is
      * idempotent, so this changes nothing in inboxes that lost nothing.
@@ -69,4 +92,12 @@ public interface FanoutControl {
      * @throws IllegalArgumentException if the duration is null or negative
      */
     int replayFinished(Duration finishedWithin);
+
+    /**
+     * Makes all inboxes suspect, for all engines on this store, as after a suspected loss of deliveries: engines notice
+     * it within about a second, and refresh each inbox at the next first-page read of its reader. Use it after the
+     * source of truth was restored from a backup, because inboxes may hold posts that it has lost, and lack posts that
+     * it has again. Finished tasks within the replay horizon, and unfinished ones, begin again.
+     */
+    void distrustInboxes();
 }

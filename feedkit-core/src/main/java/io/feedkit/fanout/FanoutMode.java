@@ -1,6 +1,10 @@
 package io.feedkit.fanout;
 
-/** How one post reaches its readers. */
+/**
+ * How one post reaches its readers.
+ *
+ * @since 0.1.0
+ */
 public enum FanoutMode {
     /** Fan-out on write: the post is delivered to the live inbox of every follower. */
     PUSH,

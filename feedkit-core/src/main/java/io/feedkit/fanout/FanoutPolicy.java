@@ -8,6 +8,8 @@ import java.time.Duration;
  *
  * <p>A policy is called on the publishing thread, before anything is written. If it throws, the publish throws a
  * {@link io.feedkit.CallbackException}. A policy must be safe for use by many threads.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface FanoutPolicy {

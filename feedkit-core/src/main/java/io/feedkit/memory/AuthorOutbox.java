@@ -56,10 +56,6 @@ final class AuthorOutbox {
         return Optional.of(post);
     }
 
-    synchronized boolean exists(String id) {
-        return find(id) != null;
-    }
-
     synchronized List<Post> page(PositionRange range, Order order, int limit) {
         return order == Order.NEWEST_FIRST
                 ? posts.descending(range.from()::compareOf, range.below()::compareOf, limit)
@@ -88,11 +84,12 @@ final class AuthorOutbox {
         return lastAppended == NEVER ? OptionalLong.empty() : OptionalLong.of(lastAppended);
     }
 
-    private @Nullable Post find(String id) {
+    /** The post with this id, if there is one. */
+    synchronized @Nullable Post find(String id) {
         return postsById.find(post -> post.id().compareTo(id));
     }
 
-    private boolean isTombstoned(String id) {
+    synchronized boolean isTombstoned(String id) {
         return tombstones != null && tombstones.find(other -> other.compareTo(id)) != null;
     }
 }

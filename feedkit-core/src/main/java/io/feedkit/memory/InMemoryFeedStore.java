@@ -1,7 +1,6 @@
 package io.feedkit.memory;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -13,6 +12,8 @@ import java.time.Clock;
 /**
  * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store
  * for tests. Several engines may share one store. It starts no threads and needs no closing. Its data is lost with it.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryFeedStore implements FeedStore {
 
@@ -43,7 +44,7 @@ public final class InMemoryFeedStore implements FeedStore {
      * @return a new store
      */
     public static InMemoryFeedStore create(Clock clock) {
-        return new InMemoryFeedStore(requireNonNull(clock, "clock"));
+        return new InMemoryFeedStore(Arguments.nonNull("clock", clock));
     }
 
     @Override
@@ -53,7 +54,7 @@ public final class InMemoryFeedStore implements FeedStore {
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new MemoryInbox(inboxes, requireNonNull(limits, "limits"), clock);
+        return new MemoryInbox(inboxes, Arguments.nonNull("limits", limits), clock);
     }
 
     @Override

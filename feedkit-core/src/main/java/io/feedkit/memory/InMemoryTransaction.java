@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * publishes the same post first, that post stays, and this commit does not change it. A transaction holds changes to
  * posts of at most {@value #MAX_AUTHORS} authors. A change for one more author throws an {@link IllegalStateException}
  * and changes nothing. For one thread at a time.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryTransaction implements PublishTransaction, AutoCloseable {
 

@@ -1,5 +1,6 @@
 package io.feedkit.memory;
 
+import io.feedkit.spi.FanoutLog.Outage;
 import io.feedkit.spi.FanoutLog.Task;
 
 /**
@@ -40,17 +41,19 @@ final class LoggedTask {
         this.shown = shown;
     }
 
-    void update(String after, int attempts) {
-        task = new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                after,
-                attempts,
-                task.created());
+    void update(String after, int attempts, Outage outage) {
+        task = task.with(after, attempts, outage);
+    }
+
+    /** Forgets failures, and the outage if there was progress. */
+    void goOn(String after) {
+        boolean goesOn = after.equals(task.after()) || after.indexOf(' ') >= 0;
+        task = task.with(after, 0, goesOn ? task.outage() : Outage.NONE);
+    }
+
+    /** Forgets failures and the outage. */
+    void wake(String after) {
+        task = task.at(after);
     }
 
     static int byCreation(LoggedTask a, LoggedTask b) {

@@ -115,7 +115,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(progress.size());
         for (Progress step : progress) {
             answers.add(ifLeased(step.claim(), logged -> {
-                logged.update(step.after(), 0);
+                logged.goOn(step.after());
                 queue.extend(logged, Deadline.of(time, leaseMillis));
             }));
         }
@@ -127,7 +127,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(releases.size());
         for (Release release : releases) {
             answers.add(ifLeased(release.claim(), logged -> {
-                logged.update(release.after(), 0);
+                logged.goOn(release.after());
                 queue.giveBack(logged, time, Deadline.of(time, release.delayMillis()));
             }));
         }
@@ -153,8 +153,20 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(failures.size());
         for (Failure failure : failures) {
             answers.add(ifLeased(failure.claim(), logged -> {
-                logged.update(logged.task.after(), logged.task.attempts() + 1);
+                logged.update(logged.task.after(), logged.task.attempts() + 1, logged.task.outage());
                 queue.giveBack(logged, time, Deadline.of(time, failure.delayMillis()));
+            }));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Boolean> postpone(List<Postponement> postponements) {
+        List<Boolean> answers = new ArrayList<>(postponements.size());
+        for (Postponement postponement : postponements) {
+            answers.add(ifLeased(postponement.claim(), logged -> {
+                logged.update(logged.task.after(), 0, logged.task.outage().longerAt(time));
+                queue.giveBack(logged, time, Deadline.of(time, postponement.delayMillis()));
             }));
         }
         return Collections.unmodifiableList(answers);
@@ -174,7 +186,7 @@ final class MemoryFanoutLog implements FanoutLog {
         String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
         return ifLeased(claim, logged -> {
             queue.remove(logged);
-            logged.update(logged.task.after(), attempts);
+            logged.update(logged.task.after(), attempts, logged.task.outage());
             dead.put(logged.task.id(), new Dead(logged.task, cut, time));
         });
     }
@@ -191,12 +203,21 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean retractAgain(Claim claim, long delayMillis) {
+    public boolean retractLater(Claim claim, long delayMillis) {
         return ifLeased(claim, logged -> {
             queue.remove(logged);
             Task task = logged.task;
             Task again = new Task(
-                    nextId(), Kind.RETRACT_AGAIN, task.oldest(), task.newest(), 0, task.range(), "", 0, task.created());
+                    nextId(),
+                    Kind.RETRACT_LATER,
+                    task.oldest(),
+                    task.newest(),
+                    0,
+                    task.range(),
+                    "",
+                    0,
+                    Outage.NONE,
+                    task.created());
             queue.add(new LoggedTask(again, logged.shown), time, Deadline.of(time, delayMillis));
         });
     }
@@ -252,6 +273,17 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
+    public synchronized int discard(Collection<String> ids) {
+        int discarded = 0;
+        for (String id : ids) {
+            if (dead.remove(id) != null) {
+                discarded++;
+            }
+        }
+        return discarded;
+    }
+
+    @Override
     public OptionalInt restart(long loss, long finishedSince) {
         long now = clock.millis();
         synchronized (this) {
@@ -271,15 +303,20 @@ final class MemoryFanoutLog implements FanoutLog {
         }
     }
 
+    @Override
+    public synchronized long latestLoss() {
+        return restartedFor;
+    }
+
     private void wake(LoggedTask logged, String after) {
         logged.shown = true;
-        logged.update(after, 0);
+        logged.wake(after);
         queue.add(logged, time);
     }
 
     private void record(
             Kind kind, Position oldest, Position newest, long version, KeyRange range, long created, boolean shown) {
-        Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, created);
+        Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, Outage.NONE, created);
         queue.add(new LoggedTask(task, shown), time);
     }
 

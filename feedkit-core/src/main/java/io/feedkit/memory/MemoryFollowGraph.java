@@ -1,5 +1,6 @@
 package io.feedkit.memory;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.feedkit.memory;
 
+import io.feedkit.ForeignStoreException;
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -25,6 +26,18 @@ final class MemoryInbox implements Inbox {
         this.inboxes = inboxes;
         this.limits = limits;
         this.clock = clock;
+    }
+
+    @Override
+    public void claim(String identity) {
+        String owner = inboxes.claim(identity);
+        if (!owner.equals(identity)) {
+            throw new ForeignStoreException(
+                    "the inboxes of an in-memory store",
+                    owner,
+                    identity,
+                    "give each source of truth an in-memory store of its own for its inboxes");
+        }
     }
 
     @Override
@@ -101,6 +114,18 @@ final class MemoryInbox implements Inbox {
                 ReaderInbox inbox = inboxes.find(reader);
                 if (inbox != null) {
                     inbox.retract(retraction.post());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void remove(List<Removal> removals) {
+        for (Removal removal : removals) {
+            for (String reader : removal.readers()) {
+                ReaderInbox inbox = inboxes.find(reader);
+                if (inbox != null) {
+                    inbox.remove(removal.key());
                 }
             }
         }

@@ -18,13 +18,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class MemoryOutbox implements TransactionalOutbox {
 
+    private final String identity;
     private final ConcurrentHashMap<String, AuthorOutbox> authors;
     private final MemoryPulledRegister pulled;
     private final MemoryFanoutLog log;
@@ -44,6 +45,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     private final Clock clock;
 
     MemoryOutbox(Clock clock) {
+        this.identity = UUID.randomUUID().toString();
         this.authors = new ConcurrentHashMap<>();
         this.pulled = new MemoryPulledRegister();
         this.log = new MemoryFanoutLog(clock);
@@ -54,6 +56,7 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     /** A view of the same data that records events. */
     private MemoryOutbox(MemoryOutbox other) {
+        this.identity = other.identity;
         this.authors = other.authors;
         this.pulled = other.pulled;
         this.log = other.log;
@@ -108,13 +111,15 @@ final class MemoryOutbox implements TransactionalOutbox {
         AuthorOutbox author = author(key.author());
         long now = clock.millis();
         synchronized (author) {
-            Optional<Post> post = author.delete(key.id());
-            if (post.isPresent()) {
-                // First the register: the end of the task takes the entry out again.
-                pulled.retracting(key);
-                log.record(FanoutLog.Kind.RETRACT, Position.of(post.get()), now);
-                recordEvent(PostEvent.Type.DELETED, post.get());
+            if (author.isTombstoned(key.id())) {
+                return false;
             }
+            Optional<Post> post = author.delete(key.id());
+            // First the register: the end of the task takes the entry out again.
+            pulled.retracting(key);
+            Position place = post.map(Position::of).orElseGet(() -> Position.ofUnknownTime(key));
+            log.record(FanoutLog.Kind.RETRACT, place, now);
+            post.ifPresent(deleted -> recordEvent(PostEvent.Type.DELETED, deleted));
             return post.isPresent();
         }
     }
@@ -149,6 +154,11 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
     public List<List<Post>> newest(List<String> authorIds, PositionRange range, int each) {
         List<List<Post>> answers = new ArrayList<>(authorIds.size());
         for (String id : authorIds) {
@@ -175,15 +185,16 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Set<PostKey> existing(Collection<PostKey> keys) {
-        Set<PostKey> existing = new HashSet<>();
+    public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+        Map<PostKey, Post> existing = new HashMap<>();
         for (PostKey key : keys) {
             AuthorOutbox author = authors.get(key.author());
-            if (author != null && author.exists(key.id())) {
-                existing.add(key);
+            Post post = author == null ? null : author.find(key.id());
+            if (post != null) {
+                existing.put(key, post);
             }
         }
-        return Collections.unmodifiableSet(existing);
+        return Collections.unmodifiableMap(existing);
     }
 
     @Override
@@ -200,24 +211,31 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public List<Integer> count(List<CountQuery> queries) {
-        List<Integer> counts = new ArrayList<>(queries.size());
+    public List<Counted> count(List<CountQuery> queries) {
+        List<Counted> counts = new ArrayList<>(queries.size());
         for (CountQuery query : queries) {
-            counts.add(count(query));
+            counts.add(new Counted(count(query), read(query)));
         }
         return Collections.unmodifiableList(counts);
     }
 
     private int count(CountQuery query) {
+        PositionRange range = query.counted();
         int count = 0;
         for (String id : query.authors()) {
             AuthorOutbox author = authors.get(id);
-            count += author == null ? 0 : author.count(query.range());
+            count += author == null ? 0 : author.count(range);
             if (count >= query.limit()) {
                 return query.limit();
             }
         }
         return count;
+    }
+
+    private List<Post> read(CountQuery query) {
+        return query.read().isEmpty()
+                ? List.of()
+                : page(new PageQuery(query.authors(), query.read(), Order.NEWEST_FIRST, query.limit()));
     }
 
     @Override
@@ -266,7 +284,11 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     private InMemoryTransaction open(PublishTransaction transaction) {
         if (!(transaction instanceof InMemoryTransaction own) || !own.isOf(this)) {
-            throw new IllegalArgumentException("transaction must be one that this store began, but is " + transaction);
+            throw new IllegalArgumentException(
+                    "transaction must be one that this store began (InMemoryFeedStore.begin), but is "
+                            + (transaction instanceof InMemoryTransaction
+                                    ? "another store's: " + transaction
+                                    : "of type " + transaction.getClass().getSimpleName()));
         }
         if (own.isOver()) {
             throw new IllegalArgumentException("transaction is over: " + transaction);

@@ -1,7 +1,7 @@
 package io.feedkit.memory;
 
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,19 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The seen marks, in a map. */
 final class MemorySeenMarks implements SeenMarks {
 
-    private final ConcurrentHashMap<String, Position> marks = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, SeenPosts> marks = new ConcurrentHashMap<>();
 
     @Override
     public void markSeen(List<Seen> seen) {
         for (Seen mark : seen) {
-            marks.merge(mark.reader(), mark.position(), Position::max);
+            marks.merge(mark.reader(), mark.posts(), SeenPosts::and);
         }
     }
 
     @Override
-    public List<Position> lastSeen(List<String> readers) {
+    public void reset(List<Seen> seen) {
+        seen.forEach(mark -> marks.put(mark.reader(), mark.posts()));
+    }
+
+    @Override
+    public List<SeenPosts> lastSeen(List<String> readers) {
         return readers.stream()
-                .map(reader -> marks.getOrDefault(reader, Position.LOWEST))
+                .map(reader -> marks.getOrDefault(reader, SeenPosts.NOTHING))
                 .toList();
     }
 

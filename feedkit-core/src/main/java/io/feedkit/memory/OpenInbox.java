@@ -1,6 +1,7 @@
 package io.feedkit.memory;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
@@ -91,6 +92,10 @@ final class OpenInbox {
 
     void retract(Post post) {
         posts.remove(post);
+    }
+
+    void remove(PostKey key) {
+        posts.removeIf(post -> post.id().equals(key.id()) && post.author().equals(key.author()));
     }
 
     void purge(Set<String> authors) {

@@ -1,8 +1,10 @@
 package io.feedkit.memory;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.HashMap;
@@ -74,7 +76,10 @@ final class ReaderInbox {
         }
         Position floor = open.floor(limits.cap());
         Position from = Position.max(floor, query.above().next());
-        return new Inbox.Count(live(open, floor, List.of()), Math.min(query.limit(), open.count(query, from)));
+        Inbox.SliceQuery read =
+                new Inbox.SliceQuery(query.reader(), query.read(), Order.NEWEST_FIRST, query.limit(), false);
+        return new Inbox.Count(
+                live(open, floor, open.posts(read, floor)), Math.min(query.limit(), open.count(query, from)));
     }
 
     private Inbox.Slice live(OpenInbox open, Position floor, List<Post> posts) {
@@ -144,6 +149,12 @@ final class ReaderInbox {
     synchronized void retract(Post post) {
         if (inbox != null) {
             inbox.retract(post);
+        }
+    }
+
+    synchronized void remove(PostKey key) {
+        if (inbox != null) {
+            inbox.remove(key);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,17 @@ final class ReaderInboxes {
     private static final int REQUESTS_PER_SWEPT = 32;
 
     private final ConcurrentHashMap<String, ReaderInbox> records = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable String> owner = new AtomicReference<>();
     private final AtomicLong tokens = new AtomicLong();
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private Iterator<Map.Entry<String, ReaderInbox>> unswept =
             records.entrySet().iterator();
+
+    /** The source of truth that the inboxes belong to: the one that claimed them first. */
+    String claim(String identity) {
+        String before = owner.compareAndExchange(null, identity);
+        return before == null ? identity : before;
+    }
 
     /** A number that was never returned before. */
     long nextToken() {

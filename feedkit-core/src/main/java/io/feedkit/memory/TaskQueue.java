@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskQueue {
 
-    private static final Set<Kind> SLOW_ON_PURPOSE = EnumSet.of(Kind.RETRACT, Kind.RETRACT_AGAIN, Kind.PUSH_ACTIVE);
+    private static final Set<Kind> SLOW_ON_PURPOSE = EnumSet.of(Kind.RETRACT, Kind.RETRACT_LATER, Kind.PUSH_ACTIVE);
 
-    private static final Set<Kind> HELD_BACK_ON_PURPOSE = EnumSet.of(Kind.PUSH_ACTIVE, Kind.RETRACT_AGAIN);
+    private static final Set<Kind> HELD_BACK_ON_PURPOSE = EnumSet.of(Kind.PUSH_ACTIVE, Kind.RETRACT_LATER);
 
     private record CatchUp(String author, long version) {}
 
@@ -131,7 +131,7 @@ final class TaskQueue {
             boolean lapsed = logged.lent;
             end(logged);
             if (!lapsed) {
-                logged.update(logged.task.after(), logged.task.attempts() + 1);
+                logged.update(logged.task.after(), logged.task.attempts() + 1, logged.task.outage());
             }
             letWait(logged, logged.until);
             logged.lapsed = lapsed;
@@ -157,7 +157,7 @@ final class TaskQueue {
      */
     void restart(long now) {
         for (LoggedTask logged : unfinished.values()) {
-            logged.update("", logged.task.attempts());
+            logged.update("", logged.task.attempts(), logged.task.outage());
         }
         for (LoggedTask logged : List.copyOf(tokens)) {
             if (!logged.lent) {

@@ -1,6 +1,6 @@
 package io.feedkit.memory;
 
-import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.feedkit.queue;
 
+import io.feedkit.Beta;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.Outbox;
 
 /**
@@ -11,5 +13,13 @@ import io.feedkit.spi.Outbox;
  *
  * @param outbox the outbox; if the outbox that was asked is a {@link io.feedkit.spi.TransactionalOutbox}, so is this
  * @param log the log, the same for all views of one outbox
+ * @since 0.1.0
  */
-public record EventRecording(Outbox outbox, PostEventLog log) {}
+@Beta
+public record EventRecording(Outbox outbox, PostEventLog log) {
+    /** Refuses null. */
+    public EventRecording {
+        Arguments.nonNull("outbox", outbox);
+        Arguments.nonNull("log", log);
+    }
+}

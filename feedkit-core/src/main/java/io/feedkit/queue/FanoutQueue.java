@@ -1,5 +1,6 @@
 package io.feedkit.queue;
 
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FanoutLog;
 import java.util.Collection;
 import java.util.List;
@@ -8,9 +9,13 @@ import java.util.List;
  * A queue between the engines that lend fan-out tasks and the workers that take them, such as a message broker. The
  * {@link FanoutLog} stays the source of truth for work: a message only names a loan. So a message that is lost,
  * repeated, late or out of order costs time, and never a post. A queue should therefore be fast rather than perfect.
- * It must only not confirm what it has not stored.
+ * It must never confirm a message that it has not stored.
  *
- * <p>All methods return in bounded time, also if the queue cannot be reached or hangs. Thread-safe.
+ * <p>All methods return in bounded time, also if the queue cannot be reached or hangs, and never throw because of it.
+ * If a method throws or returns null, an engine logs it, and treats the queue as one that cannot be reached.
+ * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface FanoutQueue extends AutoCloseable {
 
@@ -51,7 +56,13 @@ public interface FanoutQueue extends AutoCloseable {
      * @param lane the message's lane
      * @param text 1 to {@value #LONGEST_TEXT} visible ASCII characters
      */
-    record Message(Lane lane, String text) {}
+    record Message(Lane lane, String text) {
+        /** Refuses null. */
+        public Message {
+            Arguments.nonNull("lane", lane);
+            Arguments.nonNull("text", text);
+        }
+    }
 
     /** A message that was received and not yet acknowledged or refused. */
     interface Received {

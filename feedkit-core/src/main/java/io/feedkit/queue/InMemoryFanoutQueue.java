@@ -18,6 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * A queue in this process, for the tests of hosts, and for several engines in one process. It is first in, first out,
  * and delivers each message once, unless a subscription ends that has not acknowledged it. Nothing is kept when the
  * process ends; that costs time, and no post. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryFanoutQueue implements FanoutQueue {
 

@@ -1,6 +1,8 @@
 package io.feedkit.queue;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
+import io.feedkit.internal.check.Arguments;
 import java.time.Instant;
 
 /**
@@ -13,9 +15,19 @@ import java.time.Instant;
  * @param id tells this event from all others: 1 to 64 visible ASCII characters
  * @param type what happened to the post
  * @param post the post, also after it was deleted; author and id together are its key
- * @param recordedAt when the publish or the delete was recorded, by the store's clock
+ * @param recordedAt when the publish or the delete was recorded, by the store's clock; for a post that was held
+ *     back, its time
+ * @since 0.1.0
  */
+@Beta
 public record PostEvent(String id, Type type, Post post, Instant recordedAt) {
+    /** Refuses null. */
+    public PostEvent {
+        Arguments.nonNull("id", id);
+        Arguments.nonNull("type", type);
+        Arguments.nonNull("post", post);
+        Arguments.nonNull("recordedAt", recordedAt);
+    }
 
     /** What can happen to a post. */
     public enum Type {

@@ -1,5 +1,7 @@
 package io.feedkit.queue;
 
+import io.feedkit.Beta;
+import io.feedkit.internal.check.Arguments;
 import java.util.List;
 
 /**
@@ -9,7 +11,10 @@ import java.util.List;
  * <p>An event is <i>waiting</i>, or <i>leased</i> until some time. When a lease runs out, the event waits again. All
  * times are the store's. Claiming is fair: the event that has waited longest comes first. A log finds events one by
  * one, and never by a highest number or time, since an event may be committed after a later one. Thread-safe.
+ *
+ * @since 0.1.0
  */
+@Beta
 public interface PostEventLog {
 
     /** Up to how many events every log counts. */
@@ -21,7 +26,12 @@ public interface PostEventLog {
      * @param event the event
      * @param lease the lease's token, another for each lease of the event
      */
-    record Claim(PostEvent event, long lease) {}
+    record Claim(PostEvent event, long lease) {
+        /** Refuses null. */
+        public Claim {
+            Arguments.nonNull("event", event);
+        }
+    }
 
     /**
      * How far the senders are behind.

@@ -1,5 +1,6 @@
 package io.feedkit.queue;
 
+import io.feedkit.Beta;
 import io.feedkit.queue.FanoutQueue.Sent;
 import java.util.List;
 
@@ -10,7 +11,10 @@ import java.util.List;
  * what consumers do about that.
  *
  * <p>Called by one thread of each engine that has the sink.
+ *
+ * @since 0.1.0
  */
+@Beta
 public interface PostEventSink extends AutoCloseable {
 
     /**

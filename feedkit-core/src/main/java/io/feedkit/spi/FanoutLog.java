@@ -1,6 +1,8 @@
 package io.feedkit.spi;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,8 @@ import java.util.OptionalInt;
  * nobody works on a lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that
  * runs out says nothing about the task, so it does not count as an attempt. Lent tasks are unfinished like waiting and
  * leased ones, for everything that looks at unfinished tasks.
+ *
+ * @since 0.1.0
  */
 public interface FanoutLog {
 
@@ -32,6 +36,9 @@ public interface FanoutLog {
     /** The largest window of {@link #lend}, so that lent tasks can always be counted exactly. */
     int LENT_AT_MOST = 10_000;
 
+    /** The longest cursor, which is two ids and a space. */
+    int LONGEST_CURSOR = 129;
+
     /** What a task does with its posts. */
     enum Kind {
         /** Deliver the post to all followers. */
@@ -40,18 +47,40 @@ public interface FanoutLog {
         PULL,
         /** Enter the post in the pulled register, and deliver it to followers who have read recently. */
         PUSH_ACTIVE,
-        /** Remove the deleted post from all followers' inboxes. */
+        /** Wait until insertions that began before the delete can arrive no more, and go on as RETRACT_LATER. */
         RETRACT,
         /**
-         * Remove the post once more, when insertions that began before the delete can arrive no more. Then its
+         * Remove the deleted post from all followers' inboxes; if its time is not known, wherever it stands. Then its
          * retraction has finished.
          */
-        RETRACT_AGAIN,
+        RETRACT_LATER,
         /**
          * Deliver all of the author's posts between two positions to all followers, then take the author off the pulled
          * register.
          */
         CATCH_UP
+    }
+
+    /**
+     * A store that a task could not reach. The log counts these failures, so that all engines together wait and give up
+     * as one engine would.
+     *
+     * @param failures how often in a row
+     * @param since when the first of these failures was recorded; {@code 0} if there was none
+     */
+    record Outage(int failures, long since) {
+        /** The task has reached the store. */
+        public static final Outage NONE = new Outage(0, 0);
+
+        /**
+         * The outage after one more failure.
+         *
+         * @param now the present time
+         * @return the outage
+         */
+        public Outage longerAt(long now) {
+            return new Outage(failures + 1, failures == 0 ? now : since);
+        }
     }
 
     /**
@@ -61,12 +90,15 @@ public interface FanoutLog {
      * @param kind what to do
      * @param oldest the lowest position of the task's posts
      * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
-     *     kinds but CATCH_UP
+     *     kinds but CATCH_UP. For a retraction of a post whose time is not known it has {@link Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
-     * @param after the cursor: followers up to and including this id are done; {@code ""} for none
+     * @param after the cursor that workers recorded, of which only workers know the meaning: at most
+     *     {@value #LONGEST_CURSOR} visible ASCII characters and spaces; {@code ""} at the beginning
      * @param attempts how often the task failed, or was abandoned by a worker whose lease ran out, since its last
-     *     progress or release
+     *     progress, release or postponement
+     * @param outage how often the task was {@linkplain #postpone postponed} since its last progress; progress to a
+     *     cursor with a space in it does not count, because such a task has passed over readers it did not reach
      * @param created when the task was recorded
      */
     record Task(
@@ -78,16 +110,39 @@ public interface FanoutLog {
             KeyRange range,
             String after,
             int attempts,
+            Outage outage,
             long created) {
+        /** Refuses null. */
+        public Task {
+            Arguments.nonNull("id", id);
+            Arguments.nonNull("kind", kind);
+            Arguments.nonNull("oldest", oldest);
+            Arguments.nonNull("newest", newest);
+            Arguments.nonNull("range", range);
+            Arguments.nonNull("after", after);
+            Arguments.nonNull("outage", outage);
+        }
 
         /**
-         * The task after progress: with another cursor, and without attempts.
+         * The task with other progress.
+         *
+         * @param cursor the cursor
+         * @param failed the attempts
+         * @param met the outage
+         * @return the task
+         */
+        public Task with(String cursor, int failed, Outage met) {
+            return new Task(id, kind, oldest, newest, version, range, cursor, failed, met, created);
+        }
+
+        /**
+         * The task after progress: with another cursor, without attempts and without an outage.
          *
          * @param cursor the cursor
          * @return the task
          */
         public Task at(String cursor) {
-            return new Task(id, kind, oldest, newest, version, range, cursor, 0, created);
+            return with(cursor, 0, Outage.NONE);
         }
 
         /**
@@ -100,7 +155,16 @@ public interface FanoutLog {
         }
 
         /**
-         * The task's post; only for kinds other than CATCH_UP.
+         * The identity of the task's post; only for kinds other than CATCH_UP.
+         *
+         * @return author and id
+         */
+        public PostKey key() {
+            return new PostKey(newest.author(), newest.id());
+        }
+
+        /**
+         * The task's post; only for kinds other than CATCH_UP, and if its time is known.
          *
          * @return the post
          */
@@ -115,7 +179,12 @@ public interface FanoutLog {
      * @param task the task as it was when claimed
      * @param lease the lease's token, never used again
      */
-    record Claim(Task task, long lease) {}
+    record Claim(Task task, long lease) {
+        /** Refuses null. */
+        public Claim {
+            Arguments.nonNull("task", task);
+        }
+    }
 
     /**
      * A loan of a task, as a message names it.
@@ -123,7 +192,12 @@ public interface FanoutLog {
      * @param taskId the task's id
      * @param token the loan's token, never used again
      */
-    record Loan(String taskId, long token) {}
+    record Loan(String taskId, long token) {
+        /** Refuses null. */
+        public Loan {
+            Arguments.nonNull("taskId", taskId);
+        }
+    }
 
     /**
      * A task that is lent.
@@ -132,7 +206,13 @@ public interface FanoutLog {
      * @param loan the loan
      * @param lapsed whether the task is lent because an earlier loan has run out
      */
-    record LentTask(Task task, Loan loan, boolean lapsed) {}
+    record LentTask(Task task, Loan loan, boolean lapsed) {
+        /** Refuses null. */
+        public LentTask {
+            Arguments.nonNull("task", task);
+            Arguments.nonNull("loan", loan);
+        }
+    }
 
     /**
      * The progress of a claimed task.
@@ -140,7 +220,13 @@ public interface FanoutLog {
      * @param claim the claim
      * @param after the cursor to record; {@code ""} starts over
      */
-    record Progress(Claim claim, String after) {}
+    record Progress(Claim claim, String after) {
+        /** Refuses null. */
+        public Progress {
+            Arguments.nonNull("claim", claim);
+            Arguments.nonNull("after", after);
+        }
+    }
 
     /**
      * A claim to give back before the task is done.
@@ -149,7 +235,13 @@ public interface FanoutLog {
      * @param after the cursor to record
      * @param delayMillis how long nobody may claim the task; {@code 0} for no delay
      */
-    record Release(Claim claim, String after, long delayMillis) {}
+    record Release(Claim claim, String after, long delayMillis) {
+        /** Refuses null. */
+        public Release {
+            Arguments.nonNull("claim", claim);
+            Arguments.nonNull("after", after);
+        }
+    }
 
     /**
      * A claim that failed.
@@ -158,16 +250,41 @@ public interface FanoutLog {
      * @param reason the failure, for readers of dead letters; cut to 500 characters by the log
      * @param delayMillis how long nobody may claim the task
      */
-    record Failure(Claim claim, String reason, long delayMillis) {}
+    record Failure(Claim claim, String reason, long delayMillis) {
+        /** Refuses null. */
+        public Failure {
+            Arguments.nonNull("claim", claim);
+            Arguments.nonNull("reason", reason);
+        }
+    }
 
     /**
-     * A dead task. Nobody works on it until it is replayed.
+     * A claim of a task that met a store which could not be reached.
+     *
+     * @param claim the claim
+     * @param delayMillis how long nobody may claim the task
+     */
+    record Postponement(Claim claim, long delayMillis) {
+        /** Refuses null. */
+        public Postponement {
+            Arguments.nonNull("claim", claim);
+        }
+    }
+
+    /**
+     * A dead task. Nobody works on it until it is replayed; a discarded one is gone.
      *
      * @param task the task
      * @param reason why the task became dead
      * @param died when the task became dead
      */
-    record Dead(Task task, String reason, long died) {}
+    record Dead(Task task, String reason, long died) {
+        /** Refuses null. */
+        public Dead {
+            Arguments.nonNull("task", task);
+            Arguments.nonNull("reason", reason);
+        }
+    }
 
     /**
      * The numbers of tasks. A log may stop counting at {@value #COUNTED_AT_MOST} tasks of each kind.
@@ -257,7 +374,8 @@ public interface FanoutLog {
     List<Boolean> returnLoans(List<Loan> loans);
 
     /**
-     * Records cursors, resets the attempts and extends the leases, for each task atomically.
+     * Records cursors, resets the attempts and extends the leases, for each task atomically. A cursor that moves also
+     * ends the task's outage.
      *
      * @param progress claims and cursors
      * @param leaseMillis the length of the leases from now on
@@ -266,8 +384,8 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back after a successful batch, or after a batch that failed because a store could not be reached,
-     * which is not the task's fault. Records the cursors and resets the attempts, for each task atomically.
+     * Gives claims back after a successful batch, or without a try. Records the cursors and resets the attempts, for
+     * each task atomically. A cursor that moves also ends the task's outage.
      *
      * @param releases claims, cursors and delays
      * @return for each claim false, and nothing was changed, if the lease was lost
@@ -284,7 +402,7 @@ public interface FanoutLog {
     List<Boolean> finish(List<Claim> claims, long retainMillis);
 
     /**
-     * Gives failed claims back, each atomically. Counts an attempt and keeps the recorded cursor.
+     * Gives failed claims back, each atomically. Counts an attempt, and keeps the recorded cursor and the outage.
      *
      * @param failures claims, reasons and delays
      * @return for each claim false, and nothing was changed, if the lease was lost
@@ -292,9 +410,18 @@ public interface FanoutLog {
     List<Boolean> fail(List<Failure> failures);
 
     /**
+     * Gives claims back whose tasks met a store that could not be reached, which is not the task's fault. Counts one
+     * more failure of the outage, resets the attempts, and keeps the recorded cursor, for each task atomically.
+     *
+     * @param postponements claims and delays
+     * @return for each claim false, and nothing was changed, if the lease was lost
+     */
+    List<Boolean> postpone(List<Postponement> postponements);
+
+    /**
      * Makes tasks due at once that were given back with a delay, because a store can be reached again. It takes the
      * tasks that would be due first, each atomically. It leaves out tasks that wait on purpose
-     * ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_AGAIN}), and claimed, finished and dead tasks.
+     * ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}), and claimed, finished and dead tasks.
      *
      * @param most the most tasks to make due, at least 1
      * @return how many tasks became due; fewer than {@code most}, possibly none, does not mean that there are no more
@@ -313,7 +440,7 @@ public interface FanoutLog {
 
     /**
      * Replaces a claimed task by one waiting task for each range. The new tasks have the same posts and creation time,
-     * the cursor {@code ""} and no attempts. Atomic.
+     * the cursor {@code ""}, no attempts and no outage. Atomic.
      *
      * @param claim the claim
      * @param ranges at least one range; together they cover the task's range
@@ -322,14 +449,14 @@ public interface FanoutLog {
     boolean split(Claim claim, List<KeyRange> ranges);
 
     /**
-     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, which is held back for a while. It has
+     * Replaces a claimed RETRACT task by a RETRACT_LATER task for the same post, which is held back for a while. It has
      * the cursor {@code ""} and no attempts. Atomic.
      *
      * @param claim the claim
      * @param delayMillis how long nobody may claim the new task
      * @return false, and nothing was changed, if the lease was lost
      */
-    boolean retractAgain(Claim claim, long delayMillis);
+    boolean retractLater(Claim claim, long delayMillis);
 
     /**
      * Records a CATCH_UP task for the author's present register entry, unless there is an unfinished task for the same
@@ -372,8 +499,8 @@ public interface FanoutLog {
     List<Dead> dead(String after, int limit);
 
     /**
-     * Makes dead tasks wait again, each atomically, with their cursors and without attempts. Tasks that are not dead do
-     * not change.
+     * Makes dead tasks wait again, each atomically, with their cursors, without attempts and without an outage.
+     * Tasks that are not dead do not change.
      *
      * @param ids ids of dead tasks
      * @return how many tasks were dead
@@ -381,10 +508,20 @@ public interface FanoutLog {
     int replay(Collection<String> ids);
 
     /**
+     * Deletes dead tasks, each atomically. Tasks that are not dead do not change. So of simultaneous calls that discard
+     * and {@linkplain #replay} a task, one finds the task.
+     *
+     * @param ids ids of dead tasks
+     * @return how many tasks were dead
+     */
+    int discard(Collection<String> ids);
+
+    /**
      * Lets tasks begin again, because their deliveries may have been lost: tasks that finished at or after a time, and
      * all waiting, leased and lent tasks. Their cursors become {@code ""}. A finished task waits again, without
-     * attempts. A leased task loses its lease, without a counted attempt, and waits. A waiting task goes on waiting for
-     * as long as before, and a lent task stays lent. Dead tasks do not change. Each task changes atomically.
+     * attempts or an outage. A leased task loses its lease, without a counted attempt, and waits. A waiting task goes
+     * on waiting for as long as before, and a lent task stays lent. Dead tasks do not change. Each task changes
+     * atomically.
      *
      * <p>Every engine that notices a loss calls this, and the log restarts tasks once. It keeps the latest loss for
      * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the
@@ -398,4 +535,12 @@ public interface FanoutLog {
      * @return how many finished tasks this call restarted; empty if the tasks had been restarted before
      */
     OptionalInt restart(long loss, long finishedSince);
+
+    /**
+     * Returns the latest loss that {@link #restart} has kept, so that all engines notice a loss that one of them
+     * declares. The call must be cheap: engines make it about once a second.
+     *
+     * @return the loss; {@code 0} if there was none
+     */
+    long latestLoss();
 }

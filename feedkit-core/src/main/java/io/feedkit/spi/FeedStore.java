@@ -1,7 +1,6 @@
 package io.feedkit.spi;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import java.util.function.Function;
 
 /**
@@ -10,6 +9,8 @@ import java.util.function.Function;
  *
  * <p>A store is owned by the host: closing an engine does not close it. Calling an accessor twice gives views of the
  * same data.
+ *
+ * @since 0.1.0
  */
 public interface FeedStore {
 
@@ -65,10 +66,10 @@ public interface FeedStore {
      * @return a store that hands out exactly these parts
      */
     static FeedStore of(Outbox outbox, Function<InboxLimits, Inbox> inbox, FollowGraph graph, SeenMarks seenMarks) {
-        requireNonNull(outbox, "outbox");
-        requireNonNull(inbox, "inbox");
-        requireNonNull(graph, "graph");
-        requireNonNull(seenMarks, "seenMarks");
+        Arguments.nonNull("outbox", outbox);
+        Arguments.nonNull("inbox", inbox);
+        Arguments.nonNull("graph", graph);
+        Arguments.nonNull("seenMarks", seenMarks);
         return new FeedStore() {
             @Override
             public Outbox outbox() {

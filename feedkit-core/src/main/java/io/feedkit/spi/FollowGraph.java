@@ -1,6 +1,8 @@
 package io.feedkit.spi;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -8,11 +10,13 @@ import java.util.Set;
 
 /**
  * Who follows whom. FeedKit ships implementations. A host may use its own table by implementing this interface; it then
- * tells the engine of every change ({@code followed}, {@code unfollowed}). The rules of this package for failures also
+ * reports every change to the engine by {@link io.feedkit.HostGraph}. The rules of this package for failures also
  * hold for a host's graph. The engine passes other exceptions of the graph to its caller unchanged.
  *
  * <p>A call sees every edge that was written before the call began. A walk over pages may or may not see an edge that
  * is written meanwhile.
+ *
+ * @since 0.1.0
  */
 public interface FollowGraph {
 
@@ -24,7 +28,14 @@ public interface FollowGraph {
      * @param after return ids above this one; {@code ""} for the beginning
      * @param limit the most ids to return, at least 1
      */
-    record FollowerQuery(String author, KeyRange range, String after, int limit) {}
+    record FollowerQuery(String author, KeyRange range, String after, int limit) {
+        /** Refuses null. */
+        public FollowerQuery {
+            Arguments.nonNull("author", author);
+            Arguments.nonNull("range", range);
+            Arguments.nonNull("after", after);
+        }
+    }
 
     /**
      * One page of ids.
@@ -35,17 +46,9 @@ public interface FollowGraph {
     record IdPage(List<String> ids, boolean more) {
         /** Copies the ids. */
         public IdPage {
-            ids = List.copyOf(ids);
+            ids = List.copyOf(Arguments.nonNull("ids", ids));
         }
     }
-
-    /**
-     * How many edges a user has.
-     *
-     * @param followers who follow the user
-     * @param followees whom the user follows
-     */
-    record FollowCounts(long followers, long followees) {}
 
     /**
      * Pages of followers, by keyset.

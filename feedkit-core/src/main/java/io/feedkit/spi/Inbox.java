@@ -1,6 +1,8 @@
 package io.feedkit.spi;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,8 @@ import java.util.Set;
  * followees. Both are positive. A value is never used again for the same reader, even after a loss. If a reader's epoch
  * was never set, or was lost, it is {@code 0} until an inbox is opened. The opening sets an epoch that was never used
  * before.
+ *
+ * @since 0.1.0
  */
 public interface Inbox {
 
@@ -48,7 +52,12 @@ public interface Inbox {
          */
         BELOW_FLOOR,
         /** The reader has no live or building inbox, or has not read since {@link Delivery#seenSince}. */
-        NOT_LIVE
+        NOT_LIVE,
+        /**
+         * The part of the store that holds the reader's inbox cannot be reached. Whether the post was inserted is not
+         * known.
+         */
+        UNREACHABLE
     }
 
     /** The state of an inbox. */
@@ -72,7 +81,8 @@ public interface Inbox {
     record Delivery(Post post, List<String> readers, long seenSince) {
         /** Copies the readers. */
         public Delivery {
-            readers = List.copyOf(readers);
+            Arguments.nonNull("post", post);
+            readers = List.copyOf(Arguments.nonNull("readers", readers));
         }
     }
 
@@ -85,7 +95,22 @@ public interface Inbox {
     record Retraction(Post post, List<String> readers) {
         /** Copies the readers. */
         public Retraction {
-            readers = List.copyOf(readers);
+            Arguments.nonNull("post", post);
+            readers = List.copyOf(Arguments.nonNull("readers", readers));
+        }
+    }
+
+    /**
+     * A post to be taken out of some inboxes, at whatever time its entries have.
+     *
+     * @param key the post
+     * @param readers the readers
+     */
+    record Removal(PostKey key, List<String> readers) {
+        /** Copies the readers. */
+        public Removal {
+            Arguments.nonNull("key", key);
+            readers = List.copyOf(Arguments.nonNull("readers", readers));
         }
     }
 
@@ -98,7 +123,14 @@ public interface Inbox {
      * @param limit the most posts to return, at least 1
      * @param renew whether this read renews the live window; reads of the engine for upkeep do not
      */
-    record SliceQuery(String reader, PositionRange range, Order order, int limit, boolean renew) {}
+    record SliceQuery(String reader, PositionRange range, Order order, int limit, boolean renew) {
+        /** Refuses null. */
+        public SliceQuery {
+            Arguments.nonNull("reader", reader);
+            Arguments.nonNull("range", range);
+            Arguments.nonNull("order", order);
+        }
+    }
 
     /**
      * The entries of an inbox in a range, and the facts that are needed to interpret them, read in one atomic step.
@@ -125,24 +157,51 @@ public interface Inbox {
             Set<String> pending) {
         /** Copies the collections. */
         public Slice {
-            posts = List.copyOf(posts);
-            pending = Set.copyOf(pending);
+            Arguments.nonNull("state", state);
+            Arguments.nonNull("floor", floor);
+            posts = List.copyOf(Arguments.nonNull("posts", posts));
+            pending = Set.copyOf(Arguments.nonNull("pending", pending));
         }
     }
 
     /**
-     * A request to count the entries of an inbox above a position.
+     * A request to count the entries of an inbox above a position, and to read some below it.
      *
      * @param reader the reader
-     * @param above the position; an entry at the position does not count
-     * @param limit the most entries to count, at least 1
+     * @param from the lowest entry to read; above {@code above} if there is none
+     * @param above the position; an entry at the position does not count, and is read
+     * @param limit the most entries to count, and the most to read, at least 1
      * @param apart authors whose posts in these ranges do not count, because they are counted elsewhere; usually empty.
-     *     If it is not empty, the store may look at each entry above the position
+     *     If it is not empty, the store may look at each entry above the position. They are read like other entries
      */
-    record CountQuery(String reader, Position above, int limit, Map<String, PositionRange> apart) {
+    record CountQuery(String reader, Position from, Position above, int limit, Map<String, PositionRange> apart) {
         /** Copies the ranges. */
         public CountQuery {
-            apart = Map.copyOf(apart);
+            Arguments.nonNull("reader", reader);
+            Arguments.nonNull("from", from);
+            Arguments.nonNull("above", above);
+            apart = Map.copyOf(Arguments.nonNull("apart", apart));
+        }
+
+        /**
+         * A request that reads no entries.
+         *
+         * @param reader the reader
+         * @param above the position
+         * @param limit the most entries to count
+         * @param apart what does not count
+         */
+        public CountQuery(String reader, Position above, int limit, Map<String, PositionRange> apart) {
+            this(reader, Arguments.nonNull("above", above).next(), above, limit, apart);
+        }
+
+        /**
+         * The range of the entries to read.
+         *
+         * @return the range from {@code from} to {@code above}, inclusive
+         */
+        public PositionRange read() {
+            return new PositionRange(from, above.next());
         }
 
         /**
@@ -161,11 +220,16 @@ public interface Inbox {
      * The number of entries of an inbox above a position, and the facts that are needed to interpret it, read in one
      * atomic step.
      *
-     * @param inbox what {@link #slice} would return for the inbox, without posts
+     * @param inbox what {@link #slice} would return for {@link CountQuery#read()}, newest first
      * @param above how many entries at or above the floor lie above the position and are not {@code apart}, at most
      *     {@code limit}; {@code 0} unless LIVE
      */
-    record Count(Slice inbox, int above) {}
+    record Count(Slice inbox, int above) {
+        /** Refuses null. */
+        public Count {
+            Arguments.nonNull("inbox", inbox);
+        }
+    }
 
     /**
      * The answer to {@link #open}.
@@ -174,6 +238,11 @@ public interface Inbox {
      * @param generation the generation that was opened; {@code 0} unless OPENED
      */
     record Opening(Status status, long generation) {
+        /** Refuses null. */
+        public Opening {
+            Arguments.nonNull("status", status);
+        }
+
         /** The outcome. */
         public enum Status {
             /** A new building inbox; the caller is its builder. */
@@ -186,11 +255,32 @@ public interface Inbox {
     }
 
     /**
+     * Claims these inboxes for a source of truth. The first claim is recorded in the store, for all views and all
+     * processes. Later claims of the same source of truth change nothing. Of different claims at the same time, one
+     * wins. A store that has lost everything, and with it the record, is claimed anew. Atomic, idempotent. Works also
+     * while the store refuses writes, if the record is there.
+     *
+     * <p>An engine claims the inboxes when it starts. It claims them again before each question of
+     * {@link #deliveriesSafeSince}, because the store may have lost the record.
+     *
+     * @param identity the {@linkplain Outbox#identity() identity} of the source of truth
+     * @throws io.feedkit.ForeignStoreException if the inboxes belong to another source of truth; nothing was changed
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; claiming again is harmless
+     */
+    void claim(String identity);
+
+    /**
      * Inserts each post into the inbox of each of its readers who has a live or building inbox. For each reader, one
      * atomic step checks the state, inserts, trims and raises the floor. Idempotent. Does not renew the live window.
      *
+     * <p>A store that keeps inboxes in several places delivers to the places that it reaches, and answers
+     * {@link Outcome#UNREACHABLE} for the readers of the others. It should not wait for a place that has not answered
+     * lately: the readers of the other places wait as well. If it reaches no place, it throws.
+     *
      * @param deliveries posts and readers
      * @return for each delivery the outcomes for its readers, in the order of the readers
+     * @throws io.feedkit.StoreUnavailableException if no reader was reached, and nothing was inserted
+     * @throws io.feedkit.OutcomeUnknownException if no reader was reached, and posts may have been inserted
      */
     List<List<Outcome>> deliver(List<Delivery> deliveries);
 
@@ -206,9 +296,10 @@ public interface Inbox {
     List<Slice> slice(List<SliceQuery> queries);
 
     /**
-     * Counts entries in the store by searching, without returning them. Atomic for each query. Opens no inbox, and
-     * neither renews nor shortens a live window. An inbox whose window has passed counts as absent. Unknown readers are
-     * not an error. Many queries take as many round trips as one, as far as the store can do that. Thread-safe.
+     * Counts entries in the store by searching, and returns only those of the range to read. Atomic for each query.
+     * Opens no inbox, and neither renews nor shortens a live window. An inbox whose window has passed counts as absent.
+     * Unknown readers are not an error. Many queries take as many round trips as one, as far as the store can do that.
+     * Thread-safe.
      *
      * @param queries what to count, in any order; a reader may occur more than once
      * @return a count for each query, in their order
@@ -257,11 +348,21 @@ public interface Inbox {
     boolean complete(String reader, long generation, long mark, long followees);
 
     /**
-     * Removes posts from inboxes, building or live. The floor does not change. Idempotent.
+     * Removes posts from inboxes, building or live. An entry of the same post with another time stays. The floor does
+     * not change. Idempotent.
      *
      * @param retractions posts and readers
      */
     void retract(List<Retraction> retractions);
+
+    /**
+     * Removes every entry of posts from inboxes, building or live, at whatever time. The floor does not change.
+     * Idempotent. The store may look at every entry of these inboxes, so {@link #retract} is better if the time is
+     * known.
+     *
+     * @param removals posts and readers
+     */
+    void remove(List<Removal> removals);
 
     /**
      * Removes every entry of some authors. An author's entries are removed only if the author's pending follow still

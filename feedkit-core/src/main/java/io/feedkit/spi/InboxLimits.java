@@ -7,6 +7,7 @@ import io.feedkit.internal.check.Arguments;
  *
  * @param cap the most entries an inbox serves; at most {@link #stored()} are stored
  * @param liveWindowMillis how long after its last renewing read an inbox stays live, by the store's clock
+ * @since 0.1.0
  */
 public record InboxLimits(int cap, long liveWindowMillis) {
 

@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * Records and deletes posts: an {@link Outbox}, whose writes take effect at once, or an outbox in a transaction of the
  * host ({@link TransactionalOutbox#joining}), whose writes take effect when the transaction commits.
+ *
+ * @since 0.1.0
  */
 public interface OutboxWriter {
 
@@ -23,10 +25,11 @@ public interface OutboxWriter {
     List<Appended> append(List<Publication> publications);
 
     /**
-     * Deletes posts. For each post, one atomic step sets the tombstone, also if the post was never published, so that
-     * it cannot be published later. If there was a post, the step also removes it, records a
-     * {@link FanoutLog.Kind#RETRACT RETRACT} task, and enters a
-     * {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. Idempotent.
+     * Deletes posts. For each post without a tombstone, one atomic step sets the tombstone, so that the post cannot be
+     * published later. The step also removes the post, records a {@link FanoutLog.Kind#RETRACT RETRACT} task, and
+     * enters a {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. A post that the
+     * outbox does not know is deleted, too: inboxes may hold a post that the outbox has lost. Then the task's position
+     * has {@link Position#UNKNOWN_TIME}. Idempotent.
      *
      * @param keys the posts
      * @return for each key whether there was a post to delete

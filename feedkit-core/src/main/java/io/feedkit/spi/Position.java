@@ -1,6 +1,8 @@
 package io.feedkit.spi;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.check.Arguments;
 
 /**
  * A place in the order of every feed: time, then id, then author, each ascending by bytes; a feed shows the highest
@@ -16,11 +18,20 @@ import io.feedkit.Post;
  * @param millis milliseconds since 1970-01-01T00:00:00Z
  * @param id the post's id; not checked, because a bound need not be a post
  * @param author the author's id; not checked either
+ * @since 0.1.0
  */
 public record Position(long millis, String id, String author) implements Comparable<Position> {
+    /** Refuses null. */
+    public Position {
+        Arguments.nonNull("id", id);
+        Arguments.nonNull("author", author);
+    }
 
     /** Below or at every post. A floor of {@code LOWEST} promises the whole feed. */
     public static final Position LOWEST = new Position(0, "", "");
+
+    /** The time of a position whose time is not known. It is later than the time of every post. */
+    public static final long UNKNOWN_TIME = Post.LATEST.toEpochMilli() + 1;
 
     /** Above every post. A floor of {@code HIGHEST} promises nothing. */
     public static final Position HIGHEST = new Position(Long.MAX_VALUE, "", "");
@@ -32,7 +43,17 @@ public record Position(long millis, String id, String author) implements Compara
      * @return its position
      */
     public static Position of(Post post) {
-        return new Position(post.publishedAt().toEpochMilli(), post.id(), post.author());
+        return new Position(Arguments.nonNull("post", post).publishedAt().toEpochMilli(), post.id(), post.author());
+    }
+
+    /**
+     * The position of a post whose time is not known.
+     *
+     * @param key the post
+     * @return a position with {@link #UNKNOWN_TIME}
+     */
+    public static Position ofUnknownTime(PostKey key) {
+        return new Position(UNKNOWN_TIME, Arguments.nonNull("key", key).id(), key.author());
     }
 
     /**
@@ -105,7 +126,7 @@ public record Position(long millis, String id, String author) implements Compara
      * @return the one nearer to the top of the feed
      */
     public static Position max(Position a, Position b) {
-        return a.compareTo(b) >= 0 ? a : b;
+        return Arguments.nonNull("a", a).compareTo(Arguments.nonNull("b", b)) >= 0 ? a : b;
     }
 
     /**
@@ -116,6 +137,6 @@ public record Position(long millis, String id, String author) implements Compara
      * @return the one nearer to the bottom of the feed
      */
     public static Position min(Position a, Position b) {
-        return a.compareTo(b) <= 0 ? a : b;
+        return Arguments.nonNull("a", a).compareTo(Arguments.nonNull("b", b)) <= 0 ? a : b;
     }
 }

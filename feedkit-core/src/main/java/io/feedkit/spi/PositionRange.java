@@ -1,14 +1,21 @@
 package io.feedkit.spi;
 
 import io.feedkit.Post;
+import io.feedkit.internal.check.Arguments;
 
 /**
  * A half-open range of positions.
  *
  * @param from the lowest position in the range
  * @param below the lowest position above the range
+ * @since 0.1.0
  */
 public record PositionRange(Position from, Position below) {
+    /** Refuses null. */
+    public PositionRange {
+        Arguments.nonNull("from", from);
+        Arguments.nonNull("below", below);
+    }
 
     /** Every position. */
     public static final PositionRange ALL = new PositionRange(Position.LOWEST, Position.HIGHEST);
@@ -20,7 +27,7 @@ public record PositionRange(Position from, Position below) {
      * @return the range
      */
     public static PositionRange below(Position below) {
-        return new PositionRange(Position.LOWEST, below);
+        return new PositionRange(Position.LOWEST, Arguments.nonNull("below", below));
     }
 
     /**
@@ -30,7 +37,7 @@ public record PositionRange(Position from, Position below) {
      * @return the range
      */
     public static PositionRange from(Position from) {
-        return new PositionRange(from, Position.HIGHEST);
+        return new PositionRange(Arguments.nonNull("from", from), Position.HIGHEST);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.feedkit.spi;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import java.util.Set;
  * depends on the changes and on its readers, not on the size of the register.
  *
  * <p>Implementations are thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface PulledRegister {
 
@@ -28,7 +31,13 @@ public interface PulledRegister {
      *     the authors whose posts they may need
      * @param version changes with every {@link #put} for the author, and is never used again
      */
-    record Entry(Position oldest, Position newest, long version) {}
+    record Entry(Position oldest, Position newest, long version) {
+        /** Refuses null. */
+        public Entry {
+            Arguments.nonNull("oldest", oldest);
+            Arguments.nonNull("newest", newest);
+        }
+    }
 
     /** A moment in the history of a register. Only the store that made it can read it. Immutable. */
     interface Moment {}
@@ -67,9 +76,11 @@ public interface PulledRegister {
             Set<PostKey> retracted) {
         /** Copies the collections. */
         public Update {
-            entries = Map.copyOf(entries);
-            retracting = Set.copyOf(retracting);
-            retracted = Set.copyOf(retracted);
+            Arguments.nonNull("moment", moment);
+            Arguments.nonNull("scope", scope);
+            entries = Map.copyOf(Arguments.nonNull("entries", entries));
+            retracting = Set.copyOf(Arguments.nonNull("retracting", retracting));
+            retracted = Set.copyOf(Arguments.nonNull("retracted", retracted));
         }
     }
 

@@ -1,36 +1,54 @@
 package io.feedkit.spi;
 
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * How far each reader has seen the feed. Marks are part of the source of truth: without its mark, a feed would be all
+ * What each reader has seen of the feed. Marks are part of the source of truth: without its mark, a feed would be all
  * unread again.
+ *
+ * @since 0.1.0
  */
 public interface SeenMarks {
 
     /**
-     * A reader's mark.
+     * What a reader has seen.
      *
      * @param reader the reader
-     * @param position everything at or below it has been seen
+     * @param posts the posts
      */
-    record Seen(String reader, Position position) {}
+    record Seen(String reader, SeenPosts posts) {
+        /** Refuses null. */
+        public Seen {
+            Arguments.nonNull("reader", reader);
+            Arguments.nonNull("posts", posts);
+        }
+    }
 
     /**
-     * Raises marks, each atomically. A mark never falls: a lower position changes nothing. Idempotent.
+     * Adds to marks, each atomically: the new mark is the stored one {@linkplain SeenPosts#and and} the given posts. So
+     * devices may report in any order, and at the same time. Idempotent.
      *
-     * @param seen readers and positions
+     * @param seen readers and posts; a reader may occur more than once
      */
     void markSeen(List<Seen> seen);
+
+    /**
+     * Replaces marks, each atomically, also by lower ones. Idempotent.
+     *
+     * @param seen readers and posts; of a reader who occurs more than once, the last one counts.
+     *     {@link SeenPosts#NOTHING} removes the mark
+     */
+    void reset(List<Seen> seen);
 
     /**
      * Reads marks.
      *
      * @param readers the readers
-     * @return for each reader the mark, or {@link Position#LOWEST} if there is none
+     * @return for each reader the mark, or {@link SeenPosts#NOTHING} if there is none
      */
-    List<Position> lastSeen(List<String> readers);
+    List<SeenPosts> lastSeen(List<String> readers);
 
     /**
      * Removes marks. Idempotent.

@@ -14,6 +14,8 @@ import java.util.Set;
  *
  * <p>Every method is called by the thread that owns the transaction, and throws {@link IllegalArgumentException} if the
  * transaction is of another backend, or is over.
+ *
+ * @since 0.1.0
  */
 public interface TransactionalOutbox extends Outbox {
 

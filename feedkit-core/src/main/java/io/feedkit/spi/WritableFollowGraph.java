@@ -1,8 +1,13 @@
 package io.feedkit.spi;
 
+import io.feedkit.internal.check.Arguments;
 import java.util.List;
 
-/** A follow graph that FeedKit keeps itself. */
+/**
+ * A follow graph that FeedKit keeps itself.
+ *
+ * @since 0.1.0
+ */
 public interface WritableFollowGraph extends FollowGraph {
 
     /**
@@ -11,7 +16,13 @@ public interface WritableFollowGraph extends FollowGraph {
      * @param reader who follows
      * @param author who is followed
      */
-    record Edge(String reader, String author) {}
+    record Edge(String reader, String author) {
+        /** Refuses null. */
+        public Edge {
+            Arguments.nonNull("reader", reader);
+            Arguments.nonNull("author", author);
+        }
+    }
 
     /**
      * Adds edges, each atomically together with the counts.

@@ -1,19 +1,23 @@
 package io.feedkit.unread;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
-import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.Cell;
+import io.feedkit.spi.counter.CounterReads.PageOf;
 import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Put;
 import io.feedkit.spi.counter.CounterWrites.Raise;
 import io.feedkit.spi.counter.CounterWrites.Replaced;
 import io.feedkit.spi.counter.CounterWrites.When;
+import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -26,22 +30,41 @@ import java.util.Set;
  * has nothing unread. Thread-safe.
  *
  * <p>The host knows which segments a user belongs to, and passes them with each read.
+ *
+ * @since 0.1.0
  */
 public final class Announcements {
 
     /** The segment of everybody. */
     public static final String EVERYBODY = "*";
 
-    /** The label of withdrawn announcements; no segment has this name, because it is not a legal id. */
-    private static final String WITHDRAWN = "";
+    /** How long the id of an announcement is remembered after its end. */
+    public static final Duration KEPT_AFTER_END = Duration.ofDays(1);
+
+    /** The segment of withdrawn announcements; no segment has this name, because it is not a legal id. */
+    private static final String NOBODY = "";
+
+    /** Stands between segment and end in a label. No id has a space. */
+    private static final char END = ' ';
+
+    /** The most announcements that are read at once. */
+    private static final int PAGE = 1000;
+
+    /** The latest end that fits into a label. */
+    private static final Instant LATEST = Instant.ofEpochMilli(9_999_999_999_999L);
+
+    /** The beginning of all ids. */
+    private static final String ALL = "";
 
     private static final Owner LIST = new Owner(Space.ANNOUNCEMENTS, "all");
     private static final CellKey LAST = new CellKey(LIST, "");
 
     private final CounterStore store;
+    private final Clock clock;
 
-    private Announcements(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+    private Announcements(CounterStore store, Clock clock) {
+        this.store = Arguments.nonNull("store", store);
+        this.clock = Arguments.nonNull("clock", clock);
     }
 
     /**
@@ -51,7 +74,18 @@ public final class Announcements {
      * @return the announcements
      */
     public static Announcements of(CounterStore store) {
-        return new Announcements(store);
+        return of(store, Clock.systemUTC());
+    }
+
+    /**
+     * Announcements on a store, whose ends go by a clock.
+     *
+     * @param store where they are
+     * @param clock the clock; {@link #of(CounterStore)} uses the system's
+     * @return the announcements
+     */
+    public static Announcements of(CounterStore store, Clock clock) {
+        return new Announcements(store, clock);
     }
 
     private static CellKey mark(String user) {
@@ -59,23 +93,74 @@ public final class Announcements {
     }
 
     /**
-     * Adds an announcement. Atomic; idempotent: an id that was announced before, withdrawn or not, changes nothing.
+     * Adds an announcement without an end: it counts until it is withdrawn, for each user who has not seen it.
+     * Otherwise as {@link #announce(String, String, Instant)}.
      *
      * @param id the announcement's id
      * @param segment the segment of users it is for; {@link #EVERYBODY} for all users
      */
     public void announce(String id, String segment) {
-        store.put(List.of(new Put(
-                LIST, Ids.require("id", id), Ids.require("segment", segment), OptionalLong.empty(), Replaced.NONE)));
+        announce(id, segment, Optional.empty());
     }
 
     /**
-     * Withdraws an announcement, so that it counts for nobody. Idempotent; an unknown one changes nothing.
+     * Adds an announcement that counts until its end. Atomic; idempotent: an id that was announced before, withdrawn or
+     * not, changes nothing. The id is remembered until {@link #KEPT_AFTER_END} after the end. The call also removes
+     * announcements that ended before that. If it fails, the same call finishes it.
+     *
+     * @param id the announcement's id
+     * @param segment the segment of users it is for; {@link #EVERYBODY} for all users
+     * @param end when it stops to count, 1970 or later
+     * @throws IllegalArgumentException if an id is not legal, or the end is null or out of range
+     */
+    public void announce(String id, String segment, Instant end) {
+        announce(id, segment, Optional.of(Arguments.nonNull("end", end)));
+    }
+
+    private void announce(String id, String segment, Optional<Instant> end) {
+        Ids.require("id", id);
+        String label =
+                Ids.require("segment", segment) + end.map(Announcements::text).orElse("");
+        SeveralSteps.run("announcements.announce", store, steps -> {
+            steps.put(List.of(new Put(LIST, id, label, OptionalLong.empty(), Replaced.NONE)));
+            long forgotten = clock.millis() - KEPT_AFTER_END.toMillis();
+            List<String> ended = steps.members(LIST).stream()
+                    .filter(each -> end(each) <= forgotten)
+                    .map(Member::name)
+                    .toList();
+            if (!ended.isEmpty()) {
+                steps.removeMembers(LIST, ended);
+            }
+        });
+    }
+
+    private static String text(Instant end) {
+        if (end.isBefore(Instant.EPOCH) || end.isAfter(LATEST)) {
+            throw new IllegalArgumentException(
+                    "end must be between " + Instant.EPOCH + " and " + LATEST + ", but is " + end);
+        }
+        return END + Long.toString(end.toEpochMilli());
+    }
+
+    private static String segment(Member announcement) {
+        int end = announcement.label().indexOf(END);
+        return end < 0 ? announcement.label() : announcement.label().substring(0, end);
+    }
+
+    /** When an announcement stops to count, in milliseconds. */
+    private static long end(Member announcement) {
+        int end = announcement.label().indexOf(END);
+        return end < 0 ? Long.MAX_VALUE : Long.parseLong(announcement.label().substring(end + 1));
+    }
+
+    /**
+     * Withdraws an announcement, so that it counts for nobody. Its id is remembered for {@link #KEPT_AFTER_END}.
+     * Idempotent; an unknown one changes nothing.
      *
      * @param id the announcement's id
      */
     public void withdraw(String id) {
-        store.relabel(LIST, Ids.require("id", id), WITHDRAWN);
+        store.relabel(LIST, Ids.require("id", id), NOBODY + text(clock.instant()));
     }
 
     /**
@@ -103,7 +188,8 @@ public final class Announcements {
     }
 
     /**
-     * Counts the announcements that a user has not seen, in one round trip.
+     * Counts the announcements that a user has not seen. One round trip if there is none since the mark; else another
+     * one for each thousand since the mark.
      *
      * @param user the user
      * @param segments the segments this user belongs to
@@ -111,8 +197,7 @@ public final class Announcements {
      */
     public long unread(String user, Collection<String> segments) {
         Set<String> meant = meant(segments);
-        Found found = store.read(wanted(Wanted.NOTHING, user));
-        return unread(found, meant);
+        return unread(store, store.cellsOf(cells(user)), meant, clock.millis());
     }
 
     static Set<String> meant(Collection<String> segments) {
@@ -121,19 +206,35 @@ public final class Announcements {
         return meant;
     }
 
-    /** Adds the cells and sets of the announcements to a request that has no {@code cellsOf} and no {@code members}. */
-    static Wanted wanted(Wanted others, String user) {
-        return others.withCellsOf(List.of(mark(user))).withMembers(List.of(LIST));
+    /** The user's mark, and the number of the last announcement. */
+    static List<CellKey> cells(String user) {
+        return List.of(mark(user), LAST);
     }
 
-    static long unread(Found found, Set<String> meant) {
-        OptionalLong seen = found.cellsOf().get(0).mark();
+    /**
+     * Counts those above the mark, up to the last one that was there with the mark. Reads nothing if there is none.
+     *
+     * @param cells the cells of {@link #cells}
+     */
+    static long unread(CounterStore store, List<Cell> cells, Set<String> meant, long now) {
+        OptionalLong seen = cells.get(0).mark();
         if (seen.isEmpty()) {
             return 0;
         }
-        return found.members().get(0).stream()
-                .filter(each -> each.number() > seen.getAsLong() && meant.contains(each.label()))
-                .count();
+        long mark = seen.getAsLong();
+        long last = cells.get(1).count();
+        long unread = 0;
+        while (last > mark) {
+            int limit = (int) Math.min(PAGE, last - mark);
+            List<Member> page = store.read(Wanted.NOTHING.withPages(List.of(new PageOf(LIST, ALL, last + 1, limit))))
+                    .pages()
+                    .get(0);
+            unread += page.stream()
+                    .filter(each -> each.number() > mark && meant.contains(segment(each)) && end(each) > now)
+                    .count();
+            last = page.size() < limit ? mark : page.get(limit - 1).number() - 1;
+        }
+        return unread;
     }
 
     /**

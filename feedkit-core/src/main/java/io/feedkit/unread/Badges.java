@@ -1,26 +1,37 @@
 package io.feedkit.unread;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.Standing;
 import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Reads all unread counts of one user in one round trip. Thread-safe. */
+/**
+ * Reads all unread counts of one user in one round trip, or in two if there are announcements since the user's mark.
+ * More than a thousand conversations, or some hundred dots, take more. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class Badges {
 
     private final CounterStore store;
+    private final Clock clock;
 
-    private Badges(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+    private Badges(CounterStore store, Clock clock) {
+        this.store = Arguments.nonNull("store", store);
+        this.clock = Arguments.nonNull("clock", clock);
     }
 
     /**
@@ -30,7 +41,18 @@ public final class Badges {
      * @return the badges
      */
     public static Badges of(CounterStore store) {
-        return new Badges(store);
+        return of(store, Clock.systemUTC());
+    }
+
+    /**
+     * Badges from a store, with the ends of announcements by a clock.
+     *
+     * @param store where the numbers are
+     * @param clock the clock; {@link #of(CounterStore)} uses the system's
+     * @return the badges
+     */
+    public static Badges of(CounterStore store, Clock clock) {
+        return new Badges(store, clock);
     }
 
     /**
@@ -45,8 +67,9 @@ public final class Badges {
 
         /** Copies the collections. */
         public Badge {
-            conversations = Map.copyOf(conversations);
-            dots = Set.copyOf(dots);
+            Arguments.nonNull("types", types);
+            conversations = Map.copyOf(Arguments.nonNull("conversations", conversations));
+            dots = Set.copyOf(Arguments.nonNull("dots", dots));
         }
 
         /**
@@ -78,21 +101,38 @@ public final class Badges {
         List<String> asked = Ids.requireAll("conversation", "conversations", conversations);
         List<String> askedDots = Ids.requireAll("dot", "dots", dots);
         Set<String> meant = Announcements.meant(segments);
-        Wanted wanted = Announcements.wanted(Wanted.NOTHING, user);
-        List<CellKey> cells = new ArrayList<>(wanted.cellsOf());
+        List<CellKey> cells = new ArrayList<>(Announcements.cells(user));
         int first = cells.size();
         cells.addAll(RedDots.keys(user, askedDots));
-        Found found = store.read(wanted.withCellsOf(cells)
+        List<CellKey> marks = Conversations.marks(user, asked);
+        Found found = store.read(Wanted.NOTHING
+                .withCellsOf(first(cells))
                 .withCells(List.of(StoredUnreadCounter.owner(user)))
-                .withStandings(Conversations.marks(user, asked)));
+                .withStandings(first(marks)));
+        List<Cell> cellsOf = withRest(found.cellsOf(), cells, store::cellsOf);
+        List<Standing> standings = withRest(found.standings(), marks, store::standings);
         Map<String, Long> unread = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            unread.put(asked.get(i), Conversations.unread(found.standings().get(i)));
+            unread.put(asked.get(i), Conversations.unread(standings.get(i)));
         }
         return new Badge(
                 StoredUnreadCounter.counts(user, found.cells().get(0)),
                 unread,
-                Announcements.unread(found, meant),
-                RedDots.lit(askedDots, found.cellsOf().subList(first, cells.size())));
+                Announcements.unread(store, cellsOf, meant, clock.millis()),
+                RedDots.lit(askedDots, cellsOf.subList(first, cells.size())));
+    }
+
+    private static <I> List<I> first(List<I> wanted) {
+        return wanted.subList(0, Math.min(wanted.size(), CounterReads.AT_ONCE));
+    }
+
+    /** The answers of the first read, and those of reads for what it left out. */
+    private static <I, A> List<A> withRest(List<A> found, List<I> wanted, Function<List<I>, List<A>> read) {
+        if (wanted.size() <= CounterReads.AT_ONCE) {
+            return found;
+        }
+        List<A> all = new ArrayList<>(found);
+        all.addAll(read.apply(wanted.subList(CounterReads.AT_ONCE, wanted.size())));
+        return all;
     }
 }

@@ -1,9 +1,8 @@
 package io.feedkit.unread;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterReads.Standing;
@@ -32,9 +31,16 @@ import java.util.OptionalLong;
  * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own
  * message; who left has nothing unread; messages that were taken back count for nobody. A conversation needs no
  * creation: it begins with its first member. Conversations and users are ids as {@link io.feedkit.Post} allows; bad
- * arguments end in an {@link IllegalArgumentException} before anything is done.
+ * arguments end in an {@link IllegalArgumentException} before anything is done. A call that fails after it changed
+ * something ends in an {@link io.feedkit.OutcomeUnknownException}. The same call again finishes it, except
+ * {@link #send}.
+ *
+ * @since 0.1.0
  */
 public final class Conversations {
+
+    /** The highest number that a conversation can be loaded with. */
+    public static final long MAX_LOADED = 1L << 62;
 
     /** The operation's id of a load. */
     private static final String LOADED = "loaded";
@@ -42,7 +48,7 @@ public final class Conversations {
     private final CounterStore store;
 
     private Conversations(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
     }
 
     /**
@@ -80,15 +86,14 @@ public final class Conversations {
      */
     public void join(String conversation, String user) {
         CellKey mark = mark(conversation, user);
-        note(conversation, user);
-        store.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
-        // A concurrent call that ends the membership may have removed the record.
-        note(conversation, user);
-    }
-
-    /** Records with the user that there is, or may be, a membership. */
-    private void note(String conversation, String user) {
-        store.put(List.of(noted(conversation, user)));
+        // A membership is recorded with the user, too.
+        List<Put> note = List.of(noted(conversation, user));
+        SeveralSteps.run("conversations.join", store, steps -> {
+            steps.put(note);
+            steps.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
+            // A concurrent call that ends the membership may have removed the record.
+            steps.put(note);
+        });
     }
 
     private static Put noted(String conversation, String user) {
@@ -99,30 +104,34 @@ public final class Conversations {
      * A conversation that was kept elsewhere.
      *
      * @param conversation the conversation
-     * @param last the number of its last message, at least 0
+     * @param last the number of its last message, 0 to {@link #MAX_LOADED}
      * @param read how far each member has read, at least 0
      */
     public record Loaded(String conversation, long last, Map<String, Long> read) {
         /** Copies the map. */
         public Loaded {
-            Arguments.between("last", last, 0, Long.MAX_VALUE);
-            read = Map.copyOf(Arguments.nonNull("read", read));
-            read.forEach(
-                    (user, number) -> Arguments.between("read of " + Ids.printable(user), number, 0, Long.MAX_VALUE));
+            Arguments.nonNull("conversation", conversation);
+            Arguments.between("last", last, 0, MAX_LOADED);
+            Arguments.nonNull("read", read).forEach((user, number) -> {
+                String name = "read of " + Ids.printable(Arguments.nonNull("user", user));
+                Arguments.between(name, Arguments.nonNull(name, number), 0, Long.MAX_VALUE);
+            });
+            read = Map.copyOf(read);
         }
     }
 
     /**
      * Loads conversations that were kept elsewhere, before they are used here. A conversation that has messages keeps
      * its numbers, and for users who are members already nothing changes. So a failed call may be repeated, within a
-     * day. A number read beyond the last message counts as the last. The call makes four calls to the store for any
-     * number of conversations.
+     * day. A number read beyond the last message counts as the last. The call makes four calls to the store for up to
+     * a thousand members.
      *
      * @param loaded the conversations
      */
     public void load(Collection<Loaded> loaded) {
         List<CellKey> numbers = Arguments.nonNull("loaded", loaded).stream()
-                .map(each -> numbers(each.conversation()))
+                .map(each ->
+                        numbers(Arguments.nonNull("loaded conversation", each).conversation()))
                 .toList();
         List<Put> notes = new ArrayList<>();
         List<Raise> marks = new ArrayList<>();
@@ -132,7 +141,12 @@ public final class Conversations {
                 notes.add(noted(each.conversation(), user));
             });
         }
-        List<Cell> there = store.cellsOf(numbers);
+        SeveralSteps.run("conversations.load", store, steps -> load(steps, loaded, numbers, notes, marks));
+    }
+
+    private static void load(
+            CounterStore steps, Collection<Loaded> loaded, List<CellKey> numbers, List<Put> notes, List<Raise> marks) {
+        List<Cell> there = steps.cellsOf(numbers);
         List<Add> adds = new ArrayList<>();
         int next = 0;
         for (Loaded each : loaded) {
@@ -141,9 +155,9 @@ public final class Conversations {
             }
             next++;
         }
-        store.add(adds);
-        store.put(notes);
-        store.raise(marks);
+        steps.addAll(adds);
+        steps.putAll(notes);
+        steps.raiseAll(marks);
     }
 
     /**
@@ -154,11 +168,23 @@ public final class Conversations {
      */
     public void leave(String conversation, String user) {
         CellKey mark = mark(conversation, user);
-        store.removeCells(List.of(mark));
-        store.removeMembers(joined(user), List.of(conversation));
-        if (store.cell(mark).mark().isPresent()) {
-            // The user joined again meanwhile.
-            note(conversation, user);
+        SeveralSteps.run(
+                "conversations.leave", store, steps -> leave(steps, user, List.of(conversation), List.of(mark)));
+    }
+
+    private static void leave(CounterStore steps, String user, List<String> conversations, List<CellKey> marks) {
+        steps.removeCells(marks);
+        steps.removeMembers(joined(user), conversations);
+        List<Cell> now = steps.cellsOf(marks);
+        List<Put> again = new ArrayList<>();
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i).mark().isPresent()) {
+                // The user joined again meanwhile.
+                again.add(noted(conversations.get(i), user));
+            }
+        }
+        if (!again.isEmpty()) {
+            steps.put(again);
         }
     }
 
@@ -173,14 +199,19 @@ public final class Conversations {
      * @param sender a member
      * @return the number
      * @throws NotAMemberException if the sender is not a member; no number is taken
+     * @throws ArithmeticException if there is no higher number; no number is taken
      * @throws io.feedkit.OutcomeUnknownException if a number may have been taken
      */
     public long send(String conversation, String sender) {
-        CellKey mark = mark(conversation, sender);
+        CellKey mark = mark(conversation, Ids.require("sender", sender));
         Added added = store.add(List.of(new Add(numbers(conversation), 1, Optional.empty(), Optional.of(mark.name()))))
                 .get(0);
         if (added.outcome() == Outcome.UNMARKED) {
             throw new NotAMemberException(conversation, sender);
+        }
+        if (added.outcome() == Outcome.OVERFLOW) {
+            throw new ArithmeticException("cannot number a message of " + Ids.printable(conversation)
+                    + ": the last number is " + added.count() + ", and there is no higher one");
         }
         return added.count();
     }
@@ -244,7 +275,7 @@ public final class Conversations {
     }
 
     /**
-     * Counts the messages that a user has not read, in one round trip.
+     * Counts the messages that a user has not read, in one round trip for each thousand conversations.
      *
      * @param user the user
      * @param conversations the conversations
@@ -281,14 +312,6 @@ public final class Conversations {
         }
         List<CellKey> marks =
                 left.stream().map(conversation -> mark(conversation, user)).toList();
-        store.removeCells(marks);
-        store.removeMembers(joined(user), left);
-        List<Cell> now = store.cellsOf(marks);
-        for (int i = 0; i < now.size(); i++) {
-            if (now.get(i).mark().isPresent()) {
-                // The user joined again meanwhile.
-                note(left.get(i), user);
-            }
-        }
+        SeveralSteps.run("conversations.forget", store, steps -> leave(steps, user, left, marks));
     }
 }

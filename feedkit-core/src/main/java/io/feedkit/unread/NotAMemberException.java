@@ -3,7 +3,11 @@ package io.feedkit.unread;
 import io.feedkit.FeedKitException;
 import io.feedkit.internal.check.Ids;
 
-/** A call for a member of a conversation named a user who is not a member. Nothing was changed. */
+/**
+ * A call for a member of a conversation named a user who is not a member. Nothing was changed.
+ *
+ * @since 0.1.0
+ */
 public final class NotAMemberException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;

@@ -1,9 +1,8 @@
 package io.feedkit.unread;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
@@ -22,6 +21,8 @@ import java.util.Set;
 /**
  * Red dots. A dot has a version, and is lit for a user who has not seen the version with which it was lit. No clocks
  * are compared. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RedDots {
 
@@ -36,7 +37,7 @@ public final class RedDots {
     private final CounterStore store;
 
     private RedDots(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
     }
 
     /**
@@ -64,9 +65,12 @@ public final class RedDots {
      * @return the dot's new version
      */
     public long light(String dot) {
-        long version = next(dot);
-        store.raise(List.of(new Raise(dot(dot, FOR_ALL), version, 0, Optional.of(VERSION), When.ALWAYS)));
-        return version;
+        Ids.require("dot", dot);
+        return SeveralSteps.call("dots.light", store, steps -> {
+            long version = next(steps, dot);
+            steps.raise(List.of(new Raise(dot(dot, FOR_ALL), version, 0, Optional.of(VERSION), When.ALWAYS)));
+            return version;
+        });
     }
 
     /**
@@ -81,15 +85,17 @@ public final class RedDots {
         List<CellKey> lit = Arguments.nonNull("users", users).stream()
                 .map(user -> user(user, LIT + dot))
                 .toList();
-        long version = next(dot);
-        store.raise(lit.stream()
-                .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
-                .toList());
-        return version;
+        return SeveralSteps.call("dots.lightFor", store, steps -> {
+            long version = next(steps, dot);
+            steps.raiseAll(lit.stream()
+                    .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
+                    .toList());
+            return version;
+        });
     }
 
-    private long next(String dot) {
-        return store.add(List.of(new Add(dot(dot, VERSION), 1, Optional.empty())))
+    private static long next(CounterStore steps, String dot) {
+        return steps.add(List.of(new Add(dot(dot, VERSION), 1, Optional.empty())))
                 .get(0)
                 .count();
     }
@@ -115,7 +121,7 @@ public final class RedDots {
 
     /**
      * Records that a user has seen a version of a dot. The mark never moves back, and a version beyond the newest
-     * counts as the newest. Idempotent.
+     * counts as the newest. A dot that was never lit is left out. Idempotent.
      *
      * @param user the user
      * @param dot the dot
@@ -125,12 +131,15 @@ public final class RedDots {
         Arguments.between("version", version, 0, Long.MAX_VALUE);
         CellKey seen = user(user, SEEN + dot);
         long newest = store.cell(dot(dot, VERSION)).count();
+        if (newest == 0) {
+            return;
+        }
         store.raise(
                 List.of(new Raise(seen, Math.min(version, newest), 0, Optional.empty(), When.ALWAYS).writtenBehind()));
     }
 
     /**
-     * Returns which of some dots are lit for a user, in one round trip.
+     * Returns which of some dots are lit for a user, in one round trip for each 250 dots.
      *
      * @param user the user
      * @param dots the dots

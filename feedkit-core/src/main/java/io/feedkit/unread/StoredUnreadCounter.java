@@ -1,9 +1,11 @@
 package io.feedkit.unread;
 
-import static java.util.Objects.requireNonNull;
+import static io.feedkit.unread.UnreadCounts.ONCE;
 
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.OperationIds;
+import io.feedkit.internal.counter.SeveralSteps;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
@@ -12,6 +14,7 @@ import io.feedkit.spi.counter.CounterWrites.Added;
 import io.feedkit.spi.counter.CounterWrites.Outcome;
 import io.feedkit.spi.counter.CounterWrites.Raise;
 import io.feedkit.spi.counter.CounterWrites.Raised;
+import io.feedkit.spi.counter.CounterWrites.Retraction;
 import io.feedkit.spi.counter.CounterWrites.When;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
@@ -25,22 +28,27 @@ import java.util.Optional;
 
 /**
  * A user's types are the cells of one owner. A cell has the sum of what was added, and the mark up to which it was
- * seen. A retraction raises the mark.
+ * seen. A type has a cell for additions without an operation, and one for those with an operation. A store behind a
+ * cache writes only the former late, so in the latter it knows what each operation added.
  */
 final class StoredUnreadCounter implements UnreadCounter {
 
     private final CounterStore store;
 
     StoredUnreadCounter(CounterStore store) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
     }
 
     static Owner owner(String user) {
         return new Owner(Space.TYPES, Ids.require("user", user));
     }
 
-    private static CellKey key(String user, String type) {
-        return new CellKey(owner(user), Ids.require("type", type));
+    private static CellKey key(String user, String type, boolean once) {
+        return new CellKey(owner(user), Ids.require("type", type) + (once ? ONCE : ""));
+    }
+
+    private static String type(String cell) {
+        return cell.endsWith(ONCE) ? cell.substring(0, cell.length() - ONCE.length()) : cell;
     }
 
     @Override
@@ -50,7 +58,7 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     @Override
     public void add(Collection<String> users, String type, long amount, String operation) {
-        add(users, type, amount, Optional.of(Ids.require("operation", operation)));
+        add(users, type, amount, Optional.of(OperationIds.require(operation)));
     }
 
     private void add(Collection<String> users, String type, long amount, Optional<String> operation) {
@@ -58,11 +66,11 @@ final class StoredUnreadCounter implements UnreadCounter {
         Ids.require("type", type);
         Map<CellKey, Long> amounts = new LinkedHashMap<>();
         for (String user : Arguments.nonNull("users", users)) {
-            amounts.merge(key(user, type), amount, Math::addExact);
+            amounts.merge(key(user, type, operation.isPresent()), amount, Math::addExact);
         }
         List<Add> adds = new ArrayList<>(amounts.size());
         amounts.forEach((key, sum) -> adds.add(new Add(key, sum, operation).writtenBehind()));
-        List<Added> added = store.add(adds);
+        List<Added> added = SeveralSteps.call("unreadCounter.add", store, steps -> steps.addAll(adds));
         for (int i = 0; i < added.size(); i++) {
             if (added.get(i).outcome() == Outcome.OVERFLOW) {
                 throw new ArithmeticException("cannot add " + adds.get(i).amount() + " to " + type + " of "
@@ -73,9 +81,14 @@ final class StoredUnreadCounter implements UnreadCounter {
     }
 
     @Override
+    public void retract(String user, String type, String operation) {
+        store.retract(List.of(new Retraction(key(user, type, true), OperationIds.require(operation))));
+    }
+
+    @Override
     public long retract(String user, String type, long amount) {
         Arguments.between("amount", amount, 1, MAX_AMOUNT);
-        CellKey key = key(user, type);
+        CellKey key = key(user, type, false);
         Raised raised = store.raise(List.of(new Raise(key, 0, amount, Optional.of(type), When.ALWAYS).writtenBehind()))
                 .get(0);
         return raised.after().orElse(0) - raised.before().orElse(0);
@@ -102,32 +115,32 @@ final class StoredUnreadCounter implements UnreadCounter {
     static UnreadCounts counts(String user, Map<String, Cell> cells) {
         Map<String, Long> byType = new HashMap<>();
         Map<String, Long> counted = new HashMap<>();
-        cells.forEach((type, cell) -> {
-            long unread = cell.count() - cell.mark().orElse(0);
+        cells.forEach((name, cell) -> {
+            long unread = cell.unread();
             if (unread > 0) {
-                byType.put(type, unread);
-                counted.put(type, cell.count());
+                byType.merge(type(name), unread, UnreadCounts::sum);
+                counted.put(name, cell.count());
             }
         });
         return new UnreadCounts(user, byType, counted);
     }
 
     @Override
-    public void clear(UnreadCounts shown) {
-        Arguments.nonNull("shown", shown);
-        clear(shown.user(), shown.counted());
+    public void clearNow(String user, String type) {
+        clear(user, Map.of(Ids.require("type", type), Long.MAX_VALUE, type + ONCE, Long.MAX_VALUE));
     }
 
     @Override
-    public void clearNow(String user, String type) {
-        clear(user, Map.of(Ids.require("type", type), Long.MAX_VALUE));
-    }
-
-    private void clear(String user, Map<String, Long> upTo) {
+    public void clear(String user, Map<String, Long> counted) {
         Ids.require("user", user);
-        List<Raise> raises = new ArrayList<>(upTo.size());
-        upTo.forEach((type, count) ->
-                raises.add(new Raise(key(user, type), count, 0, Optional.of(type), When.ALWAYS).writtenBehind()));
+        List<Raise> raises =
+                new ArrayList<>(Arguments.nonNull("counted", counted).size());
+        counted.forEach((cell, position) -> {
+            CellKey key = key(user, type(Arguments.nonNull("type", cell)), cell.endsWith(ONCE));
+            String name = "counted of " + cell;
+            Arguments.between(name, Arguments.nonNull(name, position), 0, Long.MAX_VALUE);
+            raises.add(new Raise(key, position, 0, Optional.of(cell), When.ALWAYS).writtenBehind());
+        });
         store.raise(raises);
     }
 

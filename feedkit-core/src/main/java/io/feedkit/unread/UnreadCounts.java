@@ -1,5 +1,9 @@
 package io.feedkit.unread;
 
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -7,15 +11,29 @@ import java.util.Map;
  *
  * @param user the user
  * @param byType the unread count of each type; types with nothing unread are left out
- * @param counted the position up to which each type was counted, for {@link UnreadCounter#clear(UnreadCounts)}; a host
- *     may send it to its client and back
+ * @param counted the positions up to which was counted, for {@link UnreadCounter#clear}; a host may send them to the
+ *     user's client and back. They are the only part that a client has to hold. A type has up to two positions: one
+ *     under its name, and one under its name with {@code " once"} behind it, for what was added with an operation
+ * @since 0.1.0
  */
 public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Long> counted) {
 
+    /** Behind a type in the name of the cell for additions with an operation. No id contains a space. */
+    static final String ONCE = " once";
+
     /** Copies the maps. */
     public UnreadCounts {
-        byType = Map.copyOf(byType);
-        counted = Map.copyOf(counted);
+        Arguments.nonNull("user", user);
+        byType = copy("byType", byType);
+        counted = copy("counted", counted);
+    }
+
+    private static Map<String, Long> copy(String name, Map<String, Long> numbers) {
+        Arguments.nonNull(name, numbers).forEach((type, number) -> {
+            Arguments.nonNull("type of " + name, type);
+            Arguments.nonNull(name + " of " + Ids.printable(type), number);
+        });
+        return Map.copyOf(numbers);
     }
 
     /**
@@ -25,7 +43,7 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
      * @return the count; {@code 0} if nothing is unread
      */
     public long of(String type) {
-        return byType.getOrDefault(type, 0L);
+        return byType.getOrDefault(Arguments.nonNull("type", type), 0L);
     }
 
     /**
@@ -48,10 +66,11 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
      * @return the counts of that type
      */
     public UnreadCounts only(String type) {
-        Long count = byType.get(type);
-        return count == null
-                ? new UnreadCounts(user, Map.of(), Map.of())
-                : new UnreadCounts(user, Map.of(type, count), Map.of(type, counted.getOrDefault(type, 0L)));
+        Map<String, Long> count = new HashMap<>(byType);
+        count.keySet().retainAll(List.of(Arguments.nonNull("type", type)));
+        Map<String, Long> positions = new HashMap<>(counted);
+        positions.keySet().retainAll(List.of(type, type + ONCE));
+        return new UnreadCounts(user, count, positions);
     }
 
     /** The sum of two counts, or the most there can be. */

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.NewestOf;
+import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.NotAMemberException;
 import io.feedkit.unread.RedDots;
@@ -20,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +61,7 @@ class ReactionsTest {
             RedDots.of(store).lightFor("dot", List.of(user));
         });
         for (int times = 0; times < 2; times++) {
-            UserNumbers.forget(store, "ann");
+            FeedCounters.of(store).forget("ann");
             assertThat(likes.counts(List.of("p"))).containsExactly(1L);
             assertThat(claps.counts(List.of("p", "q"))).containsExactly(1L, 1L);
             assertThat(claps.reacted("ann", List.of("p", "q"))).isEmpty();
@@ -68,6 +74,31 @@ class ReactionsTest {
                     .isInstanceOf(NotAMemberException.class);
         }
         assertThat(views.add("ann", "p")).isTrue();
+    }
+
+    @Test
+    @DisplayName("leave nothing in the lists of a post that was dropped meanwhile, also not when they are taken back")
+    void droppedMeanwhile() {
+        CounterStore store = InMemoryCounterStore.create();
+        Owner post = new Owner(Space.POSTS, "p");
+        AtomicReference<Runnable> meanwhile =
+                new AtomicReference<>(() -> Reactions.of(store).drop("p"));
+        Reactions late = Reactions.of(InterceptedCounterStore.after(
+                store, "turn", () -> meanwhile.getAndSet(() -> {}).run()));
+        late.add("ann", "p");
+        assertThat(store.cells(List.of(post)).get(0)).containsOnlyKeys("+like/");
+        Reactions.of(store).add("ben", "p");
+        meanwhile.set(() -> Reactions.of(store).drop("p"));
+        late.remove("ben", "p");
+        assertThat(store.cells(List.of(post)).get(0)).containsOnlyKeys("+like/");
+        NewestOf old = new NewestOf(new CellKey(post, "+like/0"), 10);
+        assertThat(store.read(Wanted.NOTHING.withNewest(List.of(old)))
+                        .newest()
+                        .get(0)
+                        .names())
+                .isEmpty();
+        assertThat(Reactions.of(store).add("ann", "p")).isTrue();
+        assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(1L);
     }
 
     @Test

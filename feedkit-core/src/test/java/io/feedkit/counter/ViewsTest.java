@@ -1,17 +1,20 @@
 package io.feedkit.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
@@ -40,6 +43,23 @@ class ViewsTest {
         assertThat(late.add("ann", "p")).isFalse();
         assertThat(views.add("ann", "p")).isFalse();
         assertThat(views.counts(List.of("p"))).containsExactly(1L);
+    }
+
+    @Test
+    @DisplayName("have no window that is longer than the store keeps them")
+    void window() {
+        CounterStore memory = InMemoryCounterStore.create();
+        CounterStore store = (CounterStore) Proxy.newProxyInstance(
+                CounterStore.class.getClassLoader(),
+                new Class<?>[] {CounterStore.class},
+                (self, method, arguments) ->
+                        method.getName().equals("viewsKept") ? Optional.of(WINDOW) : method.invoke(memory, arguments));
+        assertThat(Views.of(store, WINDOW, Clock.systemUTC()).add("ann", "p")).isTrue();
+        assertThatThrownBy(() -> Views.of(store, WINDOW.plusMillis(1), Clock.systemUTC()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("window must be at most PT1H, because the store keeps views for that time (viewsKept,"
+                        + " idleKept), but is PT1H0.001S");
+        assertThat(memory.viewsKept()).contains(Duration.ofDays(30));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.ExclusiveReactions;
+import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Views;
 import io.feedkit.memory.InMemoryCounterStore;
@@ -12,8 +14,10 @@ import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
+import io.feedkit.unread.Conversations.Loaded;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +108,11 @@ class BadInputTest {
     @DisplayName("that is null is named, also inside of collections")
     void nulls() {
         List<String> one = Collections.singletonList(null);
-        assertNamed("shown must not be null", () -> unread.clear(null));
+        assertNamed("counted must not be null", () -> unread.clear("ann", null));
+        assertNamed(
+                "counted of like must not be null", () -> unread.clear("ann", Collections.singletonMap("like", null)));
+        assertNamed("counted of like must be between", () -> unread.clear("ann", Map.of("like", -1L)));
+        assertNamed("type must", () -> unread.clear("ann", Map.of("l ke", 1L)));
         assertNamed("users must not be null", () -> unread.forget(null));
         assertNamed("user must not be null", () -> unread.forget(one));
         assertNamed("type must not be null", () -> unread.clearNow("ann", null));
@@ -122,6 +130,15 @@ class BadInputTest {
                 .containsExactly(3L);
         Reactions likes = Reactions.of(store);
         assertNamed("kind must not be null", () -> Reactions.of(store, null));
+        assertNamed("amounts must not be null", () -> counters.add("t", null));
+        assertNamed("amount of p must not be null", () -> counters.add("t", Collections.singletonMap("p", null)));
+        assertNamed("operation must not be null", () -> counters.add("t", Map.of("p", 1L), null));
+        ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
+        assertNamed("kind must not be null", () -> ExclusiveReactions.of(store, null));
+        assertNamed("choice must not be null", () -> votes.choose("ann", "p", null));
+        assertNamed("choices must not be null", () -> votes.choose(null));
+        assertNamed("reaction must not be null", () -> votes.choose(Collections.singletonMap(null, "up")));
+        assertNamed("among must not be null", () -> votes.chosen("ann", null));
         assertNamed("reactions must not be null", () -> likes.add(null));
         assertNamed("reaction must not be null", () -> likes.add(Collections.singletonList(null)));
         assertNamed("posts must not be null", () -> likes.counts(null));
@@ -140,12 +157,96 @@ class BadInputTest {
     }
 
     @Test
+    @DisplayName("is a choice, a page or a bound of reactions that cannot be")
+    void reactions() {
+        Reactions likes = Reactions.of(store);
+        ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
+        assertNamed("choice must", () -> votes.choose("ann", "p", "u/p"));
+        assertNamed("choice must", () -> votes.newest("p", "", 1));
+        assertNamed("kind must", () -> ExclusiveReactions.of(store, "vo/te"));
+        for (int wrong : new int[] {0, Reactions.MAX_PAGE + 1}) {
+            assertNamed("limit must be between", () -> likes.posts("ann", wrong));
+            assertNamed("limit must be between", () -> likes.posts("ann", 7, wrong));
+            assertNamed("limit must be between", () -> votes.posts("ann", wrong));
+        }
+        for (int wrong : new int[] {0, Reactions.MAX_NEWEST + 1}) {
+            assertNamed("limit must be between", () -> likes.newest("p", wrong));
+            assertNamed("limit must be between", () -> votes.newest("p", "up", wrong));
+        }
+        for (int wrong : new int[] {-1, Reactions.MAX_NEWEST + 1}) {
+            assertNamed("newest must be between", () -> likes.keepingNewest(wrong));
+            assertNamed("newest must be between", () -> votes.keepingNewest(wrong));
+        }
+        assertNamed("user must", () -> likes.posts("a n", 1));
+        assertNamed("user must", () -> likes.forget("a n"));
+        assertNamed("post must", () -> likes.newest("p q", 1));
+    }
+
+    @Test
+    @DisplayName("is a store or a clock that is null")
+    void noStore() {
+        assertNamed("store must not be null", () -> UnreadCounter.of(null));
+        assertNamed("store must not be null", () -> Conversations.of(null));
+        assertNamed("store must not be null", () -> Announcements.of(null));
+        assertNamed("clock must not be null", () -> Announcements.of(store, null));
+        assertNamed("clock must not be null", () -> Badges.of(store, null));
+        assertNamed("end must not be null", () -> Announcements.of(store).announce("a", "*", null));
+        assertNamed("end must be between", () -> Announcements.of(store).announce("a", "*", Instant.MAX));
+        assertNamed("end must be between", () -> Announcements.of(store).announce("a", "*", Instant.MIN));
+        assertNamed("store must not be null", () -> RedDots.of(null));
+        assertNamed("store must not be null", () -> Badges.of(null));
+        assertNamed("store must not be null", () -> Counters.of(null));
+        assertNamed("store must not be null", () -> Reactions.of(null));
+        assertNamed("store must not be null", () -> ExclusiveReactions.of(null, "vote"));
+        assertNamed("store must not be null", () -> Views.of(null, Duration.ZERO, Clock.systemUTC()));
+        assertNamed("store must not be null", () -> FeedCounters.of(null).forget("ann"));
+        assertNamed("clock must not be null", () -> Views.of(store, Duration.ZERO, null));
+        assertNamed("clock must not be null", () -> InMemoryCounterStore.create(null));
+    }
+
+    @Test
+    @DisplayName("is a time that is null, not positive or too long for the store in memory")
+    void times() {
+        for (Duration wrong : new Duration[] {null, Duration.ofMillis(-1), Duration.ofSeconds(Long.MAX_VALUE)}) {
+            assertNamed("operationsKept must", () -> InMemoryCounterStore.create(Clock.systemUTC(), wrong));
+            assertNamed("olderThan must", () -> InMemoryCounterStore.create().purgeViews(wrong));
+        }
+        for (Duration wrong : List.of(Duration.ZERO, Duration.ofMillis(999))) {
+            assertNamed("operationsKept must", () -> InMemoryCounterStore.create(Clock.systemUTC(), wrong));
+        }
+        Duration longest = Duration.ofMillis(Long.MAX_VALUE);
+        assertThat(InMemoryCounterStore.create(Clock.systemUTC(), longest).purgeViews(longest))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("is a null in what was kept elsewhere or shown")
+    void nullsInside() {
+        assertNamed("read must not be null", () -> new Loaded("c", 1, null));
+        assertNamed("last must be between", () -> new Loaded("c", Long.MAX_VALUE, Map.of()));
+        assertNamed("user must not be null", () -> new Loaded("c", 1, Collections.singletonMap(null, 1L)));
+        assertNamed(
+                "read of \"ann\" must not be null", () -> new Loaded("c", 1, Collections.singletonMap("ann", null)));
+        assertNamed("loaded must not be null", () -> conversations.load(null));
+        assertNamed("loaded conversation must not be null", () -> conversations.load(Collections.singletonList(null)));
+        assertNamed("conversation must not be null", () -> conversations.load(List.of(new Loaded(null, 1, Map.of()))));
+        assertNamed("byType must not be null", () -> new UnreadCounts("ann", null, Map.of()));
+        assertNamed("counted must not be null", () -> new UnreadCounts("ann", Map.of(), null));
+        assertNamed(
+                "counted of \"like\" must not be null",
+                () -> new UnreadCounts("ann", Map.of(), Collections.singletonMap("like", null)));
+        assertNamed("type must not be null", () -> unread.read("ann").of(null));
+        assertNamed("type must not be null", () -> unread.read("ann").only(null));
+    }
+
+    @Test
     @DisplayName("beside an empty list is refused as beside any other")
     void besideNothing() {
         assertNamed("type must", () -> unread.add(List.of(), "l ke", 1));
-        assertNamed("user must", () -> unread.clear(new UnreadCounts("a n", Map.of(), Map.of())));
+        assertNamed("user must", () -> unread.clear("a n", Map.of()));
         assertNamed("type must", () -> counters.get("l ke", List.of()));
         assertNamed("type must", () -> counters.load("l ke", Map.of()));
+        assertNamed("type must", () -> counters.add("l ke", Map.of()));
         assertNamed("type must", () -> counters.getOrLoad("l ke", List.of(), ids -> Map.of()));
         assertNamed("user must", () -> conversations.unread("a n", List.of()));
         assertNamed("user must", () -> Reactions.of(store).reacted("a n", List.of()));

@@ -3,6 +3,7 @@ package io.feedkit.unread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.ExclusiveReactions;
 import io.feedkit.counter.InterceptedCounterStore;
 import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Reactions.Reaction;
@@ -43,6 +44,7 @@ class StoreCallsTest {
     private final RedDots dots = RedDots.of(store);
     private final Counters counters = Counters.of(store);
     private final Reactions likes = Reactions.of(store);
+    private final ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
     private final Views views = Views.of(store, Duration.ofHours(1), Clock.systemUTC());
 
     private int calls(Runnable call) {
@@ -63,7 +65,8 @@ class StoreCallsTest {
         costs.put("UnreadCounter.read", () -> unread.read(users));
         costs.put(
                 "UnreadCounter.clear",
-                () -> unread.clear(UnreadCounter.of(memory).read("user-1")));
+                () -> unread.clear(
+                        "user-1", UnreadCounter.of(memory).read("user-1").counted()));
         costs.put("Conversations.join", () -> conversations.join("talk", "ann"));
         costs.put("Conversations.send", () -> conversations.send("talk", "ann"));
         costs.put("Conversations.last", () -> conversations.last("talk"));
@@ -92,6 +95,11 @@ class StoreCallsTest {
         costs.put("Reactions.add", () -> likes.add(reactions));
         costs.put("Reactions.counts", () -> likes.counts(List.of("p1", "p2")));
         costs.put("Reactions.reacted", () -> likes.reacted("u1", List.of("p1", "p2")));
+        costs.put("Reactions.posts", () -> likes.posts("u1", 20));
+        costs.put("Reactions.newest", () -> likes.newest("p1", 20));
+        costs.put("ExclusiveReactions.choose", () -> votes.choose("ann", "p1", "up"));
+        costs.put("ExclusiveReactions.counts", () -> votes.counts(List.of("p1", "p2")));
+        costs.put("ExclusiveReactions.chosen", () -> votes.chosen("ann", List.of("p1", "p2")));
         costs.put("Reactions.remove", () -> likes.remove(reactions));
         costs.put("Reactions.drop", () -> likes.drop("p1"));
         costs.put("Views.add", () -> views.add("ann", "p"));
@@ -124,6 +132,11 @@ class StoreCallsTest {
         assertThat(calls(() -> Conversations.of(joining).leave("talk", "ann"))).isEqualTo(4);
         assertThat(calls(() -> counters.getOrLoad("t", List.of("p"), ids -> Map.of())))
                 .isEqualTo(4);
+        announcements.enter("ann");
+        announcements.announce("a", "*");
+        assertThat(calls(() -> announcements.unread("ann", Set.of()))).isEqualTo(2);
+        assertThat(calls(() -> Badges.of(store).read("ann", List.of(), List.of(), List.of())))
+                .isEqualTo(2);
         assertThat(calls(() -> likes.remove("ann", "p"))).isOne();
         likes.add("ann", "p");
         assertThat(calls(() -> likes.add("ann", "p"))).isOne();

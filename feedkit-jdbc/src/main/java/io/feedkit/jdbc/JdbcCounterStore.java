@@ -1,13 +1,12 @@
 package io.feedkit.jdbc;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
-import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
 import java.time.Clock;
@@ -17,24 +16,74 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 import javax.sql.DataSource;
 
 /**
  * Unread counts, counters, reactions and views in H2, PostgreSQL, MySQL or MariaDB, in the tables {@code counter_...}
  * that {@link JdbcSchema} creates. The store works with and without a {@link JdbcFeedStore} beside it. It holds
- * connections only during its calls, and is not closed. Thread-safe.
+ * connections only during its calls. Thread-safe.
  *
- * <p>Each call is one transaction: a batch takes effect as a whole, or not at all. If the connection is lost during the
+ * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows: operations and
+ * tickets that are no longer remembered, marks of users who are idle for {@link Builder#idleKept}, views older than
+ * {@link Builder#viewsKept}, and rows of zeros. For views it walks through all of them. If none is expired, it rests
+ * for an eighth of {@code viewsKept}, so some stay for as much longer. Close the store before its data source. A store
+ * without the thread need not be closed; see {@link Builder#maintenanceInterval}.
+ *
+ * <p>Each call of the store is one transaction: a batch takes effect as a whole, or not at all. Classes such as
+ * {@code UnreadCounter} make a call for each thousand users or counters. If the connection is lost during the
  * commit, the call throws {@link io.feedkit.OutcomeUnknownException}.
+ *
+ * @since 0.1.0
  */
-public final class JdbcCounterStore implements CounterSource {
+public final class JdbcCounterStore implements CounterSource, AutoCloseable {
+
+    /** How long views are kept: much longer than a window in which a view counts once. */
+    public static final Duration DEFAULT_VIEWS_KEPT = Duration.ofDays(30);
+
+    /**
+     * How long the marks of an idle user are kept. Who comes back later begins without unread announcements, and sees
+     * the dots that are lit for all.
+     */
+    public static final Duration DEFAULT_IDLE_KEPT = Duration.ofDays(30);
+
+    private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_IDLE_KEPT = Duration.ofDays(1);
+
+    /** More than there are kinds of rows that are removed. */
+    private static final int MOST_KINDS = 8;
 
     private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
 
     private final CounterTransactions counters;
+    private final Maintenance maintenance;
 
-    private JdbcCounterStore(CounterTransactions counters) {
+    private JdbcCounterStore(CounterTransactions counters, Builder settings) {
         this.counters = counters;
+        List<Maintenance.Named> jobs = List.of(
+                new Maintenance.Named("counters.purgeOperations", counters::purgeOperations),
+                new Maintenance.Named("counters.purgeTickets", counters::purgeTickets),
+                new Maintenance.Named("counters.purgeIdle", counters::purgeIdle),
+                new Maintenance.Named(
+                        "counters.purgeViews", new Walk(counters::purgeSomeViews, counters::mayHaveExpiredViews)),
+                new Maintenance.Named(
+                        "counters.purgeZeros", new Walk(counters::purgeSomeZeros, counters::mayHaveZeros)));
+        maintenance = new Maintenance(jobs, settings.maintenanceInterval, JdbcFeedStore.DEFAULT_TIMEOUT);
+    }
+
+    /** A walk through rows, which the thread does not repeat at once if there was nothing to remove. */
+    private record Walk(IntUnaryOperator purge, BooleanSupplier due) implements Maintenance.Job {
+
+        @Override
+        public int run(int limit) {
+            return purge.applyAsInt(limit);
+        }
+
+        @Override
+        public boolean isDue() {
+            return due.getAsBoolean();
+        }
     }
 
     /**
@@ -68,57 +117,102 @@ public final class JdbcCounterStore implements CounterSource {
         private String prefix = JdbcSchema.DEFAULT_PREFIX;
         private Optional<Clock> clock = Optional.empty();
         private Duration operationsKept = Duration.ofHours(24);
+        private Duration viewsKept = DEFAULT_VIEWS_KEPT;
+        private Duration idleKept = DEFAULT_IDLE_KEPT;
+        private Duration maintenanceInterval = JdbcFeedStore.DEFAULT_MAINTENANCE_INTERVAL;
 
         private Builder(DataSource dataSource) {
-            this.dataSource = requireNonNull(dataSource, "dataSource");
+            this.dataSource = Arguments.nonNull("dataSource", dataSource);
         }
 
         /**
          * Names the schema of the tables; in MySQL and MariaDB a database.
          *
-         * @param name the schema; by default the connections' own
+         * @param schema the schema; by default the connections' own
          * @return this builder
          */
-        public Builder schema(String name) {
-            this.schema = requireNonNull(name, "name");
+        public Builder schema(String schema) {
+            this.schema = Arguments.nonNull("schema", schema);
             return this;
         }
 
         /**
          * Sets the prefix of the tables' names.
          *
-         * @param start the prefix; {@value JdbcSchema#DEFAULT_PREFIX} by default
+         * @param prefix the prefix; {@value JdbcSchema#DEFAULT_PREFIX} by default
          * @return this builder
          */
-        public Builder prefix(String start) {
-            this.prefix = requireNonNull(start, "start");
+        public Builder prefix(String prefix) {
+            this.prefix = Arguments.nonNull("prefix", prefix);
             return this;
         }
 
         /**
          * Replaces the database's clock for the age of operations. For tests.
          *
-         * @param other the clock
+         * @param clock the clock
          * @return this builder
          */
-        public Builder clock(Clock other) {
-            this.clock = Optional.of(other);
+        public Builder clock(Clock clock) {
+            this.clock = Optional.of(Arguments.nonNull("clock", clock));
             return this;
         }
 
         /**
-         * Sets how long operations, and tickets that nobody redeems, are remembered. {@link JdbcCounterStore#purge}
-         * removes older ones.
+         * Sets how long the operations of this store, and its tickets that nobody redeems, are remembered, also by
+         * other stores on the same tables. Older ones are removed.
          *
-         * @param time how long; 24 hours by default
+         * @param operationsKept how long, from a second to 2^63 - 1 milliseconds; 24 hours by default. It must be
+         *     longer than any call, and than a host repeats calls
          * @return this builder
-         * @throws IllegalArgumentException if it is not positive
+         * @throws IllegalArgumentException if it is null or out of range
          */
-        public Builder operationsKept(Duration time) {
-            if (time.isNegative() || time.isZero()) {
-                throw new IllegalArgumentException("operationsKept must be positive, but is " + time);
-            }
-            this.operationsKept = time;
+        public Builder operationsKept(Duration operationsKept) {
+            this.operationsKept = Arguments.between("operationsKept", operationsKept, SHORTEST_KEPT, LONGEST);
+            return this;
+        }
+
+        /**
+         * Sets how long views are kept; the counts stay. All stores on the same tables should have the same setting.
+         *
+         * @param viewsKept how long, from zero to 2^63 - 1 milliseconds; {@link JdbcCounterStore#DEFAULT_VIEWS_KEPT} by
+         *     default. {@link io.feedkit.counter.Views} refuses a window that is longer
+         * @return this builder
+         * @throws IllegalArgumentException if it is null or out of range
+         */
+        public Builder viewsKept(Duration viewsKept) {
+            this.viewsKept = Arguments.between("viewsKept", viewsKept, Duration.ZERO, LONGEST);
+            return this;
+        }
+
+        /**
+         * Sets how long the marks of an idle user are kept: what the user has seen of the announcements, and of the
+         * dots with those that were lit for this user alone. Each of the two groups expires as a whole, up to two days
+         * later. A call that changes nothing counts as a use, such as
+         * {@link io.feedkit.unread.Announcements#enter} at each visit. Reading does not count. All stores on the same
+         * tables should have the same setting.
+         *
+         * @param idleKept how long, from a day to 2^63 - 1 milliseconds; {@link JdbcCounterStore#DEFAULT_IDLE_KEPT} by
+         *     default
+         * @return this builder
+         * @throws IllegalArgumentException if it is null or out of range
+         */
+        public Builder idleKept(Duration idleKept) {
+            this.idleKept = Arguments.between("idleKept", idleKept, SHORTEST_IDLE_KEPT, LONGEST);
+            return this;
+        }
+
+        /**
+         * Sets how often expired rows are removed; see {@link JdbcCounterStore#purge}.
+         *
+         * @param maintenanceInterval at most a day; zero for no thread;
+         *     {@link JdbcFeedStore#DEFAULT_MAINTENANCE_INTERVAL} by default
+         * @return this builder
+         * @throws IllegalArgumentException if it is null or out of range
+         */
+        public Builder maintenanceInterval(Duration maintenanceInterval) {
+            this.maintenanceInterval =
+                    Arguments.between("maintenanceInterval", maintenanceInterval, Duration.ZERO, Duration.ofDays(1));
             return this;
         }
 
@@ -132,7 +226,7 @@ public final class JdbcCounterStore implements CounterSource {
          */
         public JdbcCounterStore build() {
             Database database = StoreAssembly.open(dataSource, schema, prefix, clock, JdbcFeedStore.DEFAULT_TIMEOUT);
-            return new JdbcCounterStore(new CounterTransactions(database, operationsKept));
+            return new JdbcCounterStore(new CounterTransactions(database, operationsKept, viewsKept, idleKept), this);
         }
     }
 
@@ -144,58 +238,64 @@ public final class JdbcCounterStore implements CounterSource {
      * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, reads are as old as the transaction's snapshot:
      * {@link io.feedkit.unread.Conversations#unsend} refuses messages that were sent since, and a reaction that was
      * taken back since still counts. PostgreSQL then refuses to change rows that other transactions changed since the
-     * snapshot, with {@link io.feedkit.StoreUnavailableException}.
+     * snapshot, with {@link io.feedkit.StoreUnavailableException}. A reaction to a post that was dropped since stays in
+     * the list of its newest users until the post is dropped again.
+     *
+     * <p>For tables behind Redis, pass the result to {@code WriteBehindCounterStore.in}.
      *
      * @param transaction the host's transaction, on a connection to this database; it is not checked whether the
      *     connection leads to the same tables
      * @return counters for the thread and the duration of the transaction
+     * @throws IllegalArgumentException if the connection is closed, has autocommit on, or leads to a database of
+     *     another kind. With autocommit, each statement would be a transaction of its own, and numbers would be lost.
+     *     The counters throw the same if autocommit is switched on later
      */
-    public CounterStore in(JdbcTransaction transaction) {
-        return counters.in(transaction.connection());
+    public CounterSource in(JdbcTransaction transaction) {
+        return counters.in(Arguments.nonNull("transaction", transaction).connection());
     }
 
     /**
-     * Removes operations and tickets that are older than {@link Builder#operationsKept}, the oldest first. Nothing else
-     * removes them, so a host calls this from time to time.
+     * Removes expired rows now: operations and tickets that are no longer remembered, as {@link Builder#operationsKept}
+     * of the store said that recorded them, the oldest first; marks of idle users; views older than
+     * {@link Builder#viewsKept}; and rows of zeros. For views and zeros it visits some ten thousand rows, and the next
+     * call goes on after those. The maintenance thread does the same. A host with its own scheduler sets
+     * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
      *
-     * @param limit the maximum number of operations, and of tickets; at least 1
-     * @return the number of removed operations and tickets together
+     * @param limit the maximum number of rows of each kind, and of idle users; at least 1
+     * @return the number of removed rows and of idle users
      * @throws IllegalArgumentException if the limit is below 1
      */
     public int purge(int limit) {
-        Arguments.atLeast("limit", limit, 1);
-        return counters.purge(limit);
+        return maintenance.purge(Arguments.between("limit", limit, 1, Integer.MAX_VALUE / MOST_KINDS));
     }
 
     /**
-     * Removes old views; the counts stay. Only this method and {@link io.feedkit.counter.Views#forget} remove views, so
-     * a host that counts views calls it from time to time. It walks through the views of all users in small
-     * transactions of its own. The next call of this store continues where this one stopped.
+     * Ends the maintenance thread after its current statement. The data source stays open. Calls still work, but
+     * {@link #purge} removes nothing any more.
+     * Idempotent.
+     */
+    @Override
+    public void close() {
+        maintenance.close();
+    }
+
+    /**
+     * Removes old views; the counts stay. Views older than {@link Builder#viewsKept} are removed without this method.
+     * It walks through the views of all users in small transactions of its own. The next call of this store continues
+     * where this one stopped.
      *
      * @param olderThan the age of the views, by this store's clock; at least the window of the
      *     {@link io.feedkit.counter.Views}, otherwise views in the window count again
      * @param limit the maximum number; at least 1
      * @return the number of removed views; if it is below the limit, all views were visited
-     * @throws IllegalArgumentException if the limit is below 1, or the age is negative or longer than 2^63 - 1
-     *     milliseconds
+     * @throws IllegalArgumentException if the limit is below 1, or the age is null, negative or longer than
+     *     2^63 - 1 milliseconds
      */
     public int purgeViews(Duration olderThan, int limit) {
         Arguments.atLeast("limit", limit, 1);
-        if (olderThan.isNegative() || olderThan.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("olderThan must be between 0 and " + LONGEST + ", but is " + olderThan);
-        }
+        Arguments.between("olderThan", olderThan, Duration.ZERO, LONGEST);
         return counters.purgeViews(olderThan, limit);
     }
-
-    /**
-     * A repaired count.
-     *
-     * @param kind the kind of the reaction
-     * @param post the post
-     * @param was the wrong count
-     * @param is how many users have reacted
-     */
-    public record Repair(String kind, String post, long was, long is) {}
 
     /**
      * Counts the reactions to all posts again, by who reacted, and repairs wrong counts. No call of this library makes
@@ -210,17 +310,29 @@ public final class JdbcCounterStore implements CounterSource {
     public List<Repair> reconcile(int limit) {
         Arguments.atLeast("limit", limit, 1);
         return counters.recountReactions(limit).stream()
-                .map(wrong -> new Repair(
-                        wrong.key().name().substring(1, wrong.key().name().indexOf('/')),
-                        wrong.key().owner().id(),
-                        wrong.counted(),
-                        wrong.expected()))
+                .map(wrong -> Repair.of(wrong.key(), wrong.counted(), wrong.expected()))
                 .toList();
+    }
+
+    @Override
+    public String identity() {
+        return counters.identity();
+    }
+
+    /** As {@link Builder#viewsKept} says. */
+    @Override
+    public Optional<Duration> viewsKept() {
+        return counters.viewsKept();
     }
 
     @Override
     public List<Added> add(List<Add> adds) {
         return counters.add(adds);
+    }
+
+    @Override
+    public void retract(List<Retraction> retractions) {
+        counters.retract(retractions);
     }
 
     @Override
@@ -291,5 +403,10 @@ public final class JdbcCounterStore implements CounterSource {
     @Override
     public void forget(Collection<Owner> owners) {
         counters.forget(owners);
+    }
+
+    @Override
+    public void renew(Collection<Owner> owners) {
+        counters.renew(owners);
     }
 }

@@ -4,6 +4,7 @@ import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.Beta;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.SetOnce;
@@ -11,6 +12,7 @@ import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.StorePool;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.SeenMarks;
@@ -33,6 +35,8 @@ import javax.sql.DataSource;
  * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows. With
  * {@link Builder#notifications} it starts another, {@code feedkit-jdbc-listener}, while an engine with workers uses the
  * store. A store made from a URL has a pool, with HikariCP's threads. Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
@@ -122,8 +126,12 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         return new JdbcInbox(parts.database(), nonNull("limits", limits));
     }
 
+    /**
+     * The follow graph: a {@link WritableFollowGraph} in FeedKit's own tables, or the host's table that
+     * {@link Builder#follows} names.
+     */
     @Override
-    public WritableFollowGraph graph() {
+    public FollowGraph graph() {
         return parts.graph();
     }
 
@@ -172,6 +180,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private String schema = "";
         private String prefix = JdbcSchema.DEFAULT_PREFIX;
         private Optional<PostsTable> posts = Optional.empty();
+        private Optional<FollowsTable> follows = Optional.empty();
         private Optional<Clock> clock = Optional.empty();
         private Duration timeout = DEFAULT_TIMEOUT;
         private Duration maintenanceInterval = DEFAULT_MAINTENANCE_INTERVAL;
@@ -225,6 +234,21 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          */
         public Builder posts(PostsTable posts) {
             this.posts = Optional.of(given.once("posts", nonNull("posts", posts)));
+            return this;
+        }
+
+        /**
+         * Reads the follow graph from a table of the host's, in the same database. FeedKit only reads it. The host
+         * writes it, and reports changes by {@link io.feedkit.HostGraph}. Ids are compared by bytes, as text. The
+         * store warns of an index that is missing, with the statement that creates it; {@code docs/storage-sql.md} says
+         * more.
+         *
+         * @param follows the table; by default the graph is in FeedKit's own
+         * @return this builder
+         */
+        @Beta
+        public Builder follows(FollowsTable follows) {
+            this.follows = Optional.of(given.once("follows", nonNull("follows", follows)));
             return this;
         }
 
@@ -321,14 +345,14 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @throws IllegalArgumentException if the database is not supported, too old or read-only, or does not order
          *     ids by bytes; if an update counts the rows it changes instead of those it finds
          *     ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are on without PostgreSQL
-         *     or with another driver; if the host's table of posts or one of its columns is missing or of a wrong type;
+         *     or with another driver; if a table of the host's or one of its columns is missing or of a wrong type;
          *     if the connections belong to transactions of the host's; or if no driver accepts the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
         public JdbcFeedStore build() {
-            StoreSettings settings =
-                    new StoreSettings(schema, prefix, posts, clock, timeout, maintenanceInterval, notifications);
+            StoreSettings settings = new StoreSettings(
+                    schema, prefix, posts, follows, clock, timeout, maintenanceInterval, notifications);
             if (dataSource.isPresent()) {
                 return new JdbcFeedStore(StoreAssembly.on(dataSource.get(), Optional.empty(), settings));
             }

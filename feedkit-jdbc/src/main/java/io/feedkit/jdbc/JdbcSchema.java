@@ -1,12 +1,20 @@
 package io.feedkit.jdbc;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.SchemaScripts;
+import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.jdbc.internal.sql.TableNames;
+import io.feedkit.spi.Outbox;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -17,6 +25,8 @@ import javax.sql.DataSource;
  * <p>Immutable and thread-safe. If two processes create or upgrade at the same time, the database serialises them, or
  * one of them fails. PostgreSQL then rolls everything back. MySQL, MariaDB and H2 cannot roll back changes of tables,
  * and leave half of them.
+ *
+ * @since 0.1.0
  */
 public final class JdbcSchema {
 
@@ -55,10 +65,9 @@ public final class JdbcSchema {
      *     characters than a-z, 0-9 and _, or begins with a digit
      */
     public static JdbcSchema of(DataSource dataSource, String schema, String prefix) {
-        if (dataSource == null) {
-            throw new IllegalArgumentException("dataSource must not be null");
-        }
-        return new JdbcSchema(dataSource, new TableNames(schema, prefix));
+        return new JdbcSchema(
+                Arguments.nonNull("dataSource", dataSource),
+                new TableNames(Arguments.nonNull("schema", schema), Arguments.nonNull("prefix", prefix)));
     }
 
     /**
@@ -149,6 +158,80 @@ public final class JdbcSchema {
         });
     }
 
+    /**
+     * Gives the source of truth in the tables a new identity, and the inboxes in the tables with it. Call it for a
+     * database that was copied, before the first engine or store uses the copy. Otherwise nothing can tell the copy
+     * from its original, and both may use the same inboxes and queues. Engines that run on the tables keep the old
+     * identity until they start again.
+     *
+     * @return the new identity
+     * @throws SchemaVersionException as {@link #check}
+     * @throws StoreUnavailableException if the database refuses
+     */
+    public String newIdentity() {
+        check();
+        String fresh = UUID.randomUUID().toString();
+        return onConnection("schema.newIdentity", (connection, scripts) -> {
+            Optional<String> before = identity(connection, SourceTable.TRUTH);
+            if (before.isPresent()) {
+                String update = "UPDATE " + names.qualifier() + "source SET identity = ? WHERE identity = ?";
+                execute(connection, update, fresh, before.get());
+            } else {
+                setIdentity(connection, SourceTable.TRUTH, fresh);
+            }
+            return fresh;
+        });
+    }
+
+    /**
+     * Makes the inboxes in the tables belong to a source of truth elsewhere, whichever they belonged to. Call it after
+     * the database of the source of truth was restored or moved under another identity, if it has the posts that the
+     * inboxes were filled from. Engines that run on the inboxes go on until they start again.
+     *
+     * @param outbox the source of truth
+     * @return the identity that the inboxes belonged to; empty if they belonged to none
+     * @throws SchemaVersionException as {@link #check}
+     * @throws StoreUnavailableException if a database refuses
+     */
+    public Optional<String> adoptInboxes(Outbox outbox) {
+        Arguments.nonNull("outbox", outbox);
+        check();
+        String identity = outbox.identity();
+        return onConnection("schema.adoptInboxes", (connection, scripts) -> {
+            Optional<String> before = identity(connection, SourceTable.INBOX);
+            setIdentity(connection, SourceTable.INBOX, identity);
+            return before;
+        });
+    }
+
+    private Optional<String> identity(Connection connection, String part) throws SQLException {
+        String select = "SELECT identity FROM " + names.qualifier() + "source WHERE part = ?";
+        try (PreparedStatement statement = connection.prepareStatement(select)) {
+            statement.setString(1, part);
+            try (ResultSet found = statement.executeQuery()) {
+                return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
+    private void setIdentity(Connection connection, String part, String identity) throws SQLException {
+        execute(connection, "DELETE FROM " + names.qualifier() + "source WHERE part = ?", part);
+        execute(
+                connection,
+                "INSERT INTO " + names.qualifier() + "source (part, identity) VALUES (?, ?)",
+                part,
+                identity);
+    }
+
+    private static void execute(Connection connection, String sql, String... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            statement.executeUpdate();
+        }
+    }
+
     private SchemaVersionException newer(int found) {
         return new SchemaVersionException(
                 names.qualifier(), found, VERSION, "use a later version of the library feedkit-jdbc");
@@ -174,7 +257,7 @@ public final class JdbcSchema {
                 connection.setAutoCommit(autoCommit);
             }
         } catch (SQLException e) {
-            throw new StoreUnavailableException(operation, e);
+            throw new StoreUnavailableException(operation, Addresses.clean(e));
         }
     }
 }

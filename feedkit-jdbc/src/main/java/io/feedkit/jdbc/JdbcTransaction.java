@@ -1,8 +1,7 @@
 package io.feedkit.jdbc;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.PublishTransaction;
+import io.feedkit.internal.check.Arguments;
 import java.sql.Connection;
 import org.jdbi.v3.core.Handle;
 
@@ -12,6 +11,8 @@ import org.jdbi.v3.core.Handle;
  *
  * <p>FeedKit does not commit, roll back or close anything. After a failed statement the host rolls back, since the
  * transaction may be unusable (in PostgreSQL it always is). For the thread that owns the transaction.
+ *
+ * @since 0.1.0
  */
 public final class JdbcTransaction implements PublishTransaction {
 
@@ -29,7 +30,7 @@ public final class JdbcTransaction implements PublishTransaction {
      * @return the transaction
      */
     public static JdbcTransaction of(Connection connection) {
-        return new JdbcTransaction(requireNonNull(connection, "connection"));
+        return new JdbcTransaction(Arguments.nonNull("connection", connection));
     }
 
     /**
@@ -39,7 +40,7 @@ public final class JdbcTransaction implements PublishTransaction {
      * @return the transaction
      */
     public static JdbcTransaction of(Handle handle) {
-        return of(requireNonNull(handle, "handle").getConnection());
+        return of(Arguments.nonNull("handle", handle).getConnection());
     }
 
     /**

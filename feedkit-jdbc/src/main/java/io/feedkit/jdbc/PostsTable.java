@@ -20,6 +20,7 @@ import io.feedkit.jdbc.internal.sql.TableNames;
  * @param id the column of posts' ids, of the same types; author and id together identify a post
  * @param publishedAt the column of the times of posts
  * @param time the kind of the times
+ * @since 0.1.0
  */
 public record PostsTable(String schema, String table, String author, String id, String publishedAt, Time time) {
 
@@ -37,18 +38,18 @@ public record PostsTable(String schema, String table, String author, String id, 
      * @throws IllegalArgumentException if one is null or no plain identifier
      */
     public PostsTable {
-        if (!Arguments.nonNull("posts' schema", schema).isEmpty()) {
+        if (!Arguments.nonNull("schema", schema).isEmpty()) {
             TableNames.requireIdentifier("posts' schema", schema);
         }
-        require("posts' table", table);
-        require("posts' author", author);
-        require("posts' id", id);
-        require("posts' publishedAt", publishedAt);
-        Arguments.nonNull("posts' time", time);
+        require("table", table);
+        require("author", author);
+        require("id", id);
+        require("publishedAt", publishedAt);
+        Arguments.nonNull("time", time);
     }
 
-    private static void require(String setting, String name) {
-        TableNames.requireHostIdentifier(setting, Arguments.nonNull(setting, name));
+    private static void require(String component, String name) {
+        TableNames.requireHostIdentifier("posts' " + component, Arguments.nonNull(component, name));
     }
 
     /**
@@ -77,34 +78,34 @@ public record PostsTable(String schema, String table, String author, String id, 
     /**
      * The same with another column of authors.
      *
-     * @param column the column
+     * @param author the column
      * @return the mapping
      * @throws IllegalArgumentException if the name is no plain identifier
      */
-    public PostsTable author(String column) {
-        return new PostsTable(schema, table, column, id, publishedAt, time);
+    public PostsTable author(String author) {
+        return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 
     /**
      * The same with another column of ids.
      *
-     * @param column the column
+     * @param id the column
      * @return the mapping
      * @throws IllegalArgumentException if the name is no plain identifier
      */
-    public PostsTable id(String column) {
-        return new PostsTable(schema, table, author, column, publishedAt, time);
+    public PostsTable id(String id) {
+        return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 
     /**
      * The same with another column of times.
      *
-     * @param column the column
+     * @param publishedAt the column
      * @param time the kind of its times
      * @return the mapping
      * @throws IllegalArgumentException if the name is no plain identifier, or the time is null
      */
-    public PostsTable publishedAt(String column, Time time) {
-        return new PostsTable(schema, table, author, id, column, time);
+    public PostsTable publishedAt(String publishedAt, Time time) {
+        return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 }

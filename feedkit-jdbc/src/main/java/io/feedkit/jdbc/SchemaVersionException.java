@@ -2,7 +2,11 @@ package io.feedkit.jdbc;
 
 import io.feedkit.FeedKitException;
 
-/** FeedKit's tables are missing or have another version than this library needs. The message says what to run. */
+/**
+ * FeedKit's tables are missing or have another version than this library needs. The message says what to run.
+ *
+ * @since 0.1.0
+ */
 public final class SchemaVersionException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;

@@ -2,6 +2,7 @@ package io.feedkit.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
+import io.feedkit.jdbc.internal.host.HostFollowGraph;
 import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
@@ -12,9 +13,9 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.jdbc.internal.store.StoreChecks;
+import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ import javax.sql.DataSource;
 record StoreAssembly(
         Database database,
         TransactionalOutbox outbox,
-        WritableFollowGraph graph,
+        FollowGraph graph,
         SeenMarks seenMarks,
         Maintenance maintenance,
         Optional<NotificationListener> listener,
@@ -50,6 +51,9 @@ record StoreAssembly(
         Database database = listener.map(NotificationListener::channel)
                 .map(opened::notifying)
                 .orElse(opened);
+        FollowGraph graph = settings.follows().isPresent()
+                ? HostFollowGraph.of(opened, settings.follows().get())
+                : new JdbcFollowGraph(database);
         JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
         JdbcOutbox outbox = new JdbcOutbox(database, log, posts);
         List<Maintenance.Named> jobs = List.of(
@@ -59,7 +63,7 @@ record StoreAssembly(
         return new StoreAssembly(
                 database,
                 outbox,
-                new JdbcFollowGraph(database),
+                graph,
                 new JdbcSeenMarks(database),
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,

@@ -9,6 +9,7 @@ record StoreSettings(
         String schema,
         String prefix,
         Optional<PostsTable> posts,
+        Optional<FollowsTable> follows,
         Optional<Clock> clock,
         Duration timeout,
         Duration maintenanceInterval,

@@ -35,6 +35,7 @@ class CounterRowsLeftTest {
 
     @AfterEach
     void closeDatabase() {
+        store.close();
         database.close();
     }
 

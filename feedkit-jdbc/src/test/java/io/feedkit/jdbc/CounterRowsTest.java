@@ -44,9 +44,11 @@ class CounterRowsTest {
         database = TestDatabase.lent(kind);
         others = JdbcCounterStore.builder(database.dataSource())
                 .clock(database.clock())
+                .maintenanceInterval(Duration.ZERO)
                 .build();
         store = JdbcCounterStore.builder(TestDataSources.before(database.dataSource(), this::before))
                 .clock(database.clock())
+                .maintenanceInterval(Duration.ZERO)
                 .build();
     }
 
@@ -63,6 +65,8 @@ class CounterRowsTest {
     @AfterEach
     void closeDatabase() {
         assertThat(meanwhile).isEmpty();
+        store.close();
+        others.close();
         database.close();
     }
 

@@ -1,20 +1,34 @@
 package io.feedkit.jdbc;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Cell;
+import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.NewestOf;
+import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.UnreadCounter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,6 +54,7 @@ class CountersInTransactionTest {
 
     @AfterEach
     void closeDatabase() {
+        store.close();
         database.close();
     }
 
@@ -65,11 +80,12 @@ class CountersInTransactionTest {
     }
 
     private static void everything(CounterStore joined) {
-        UnreadCounter.of(joined).add(List.of("ann", "ben"), "mention", 2, "op");
-        Conversations.of(joined).join("talk", "ann");
-        Conversations.of(joined).send("talk", "ann");
-        Counters.of(joined).add("shares", "p", 5);
-        Reactions.of(joined).add("ann", "p");
+        FeedCounters counters = FeedCounters.of(joined);
+        counters.unread().add(List.of("ann", "ben"), "mention", 2, "op");
+        counters.conversations().join("talk", "ann");
+        counters.conversations().send("talk", "ann");
+        counters.plain().add("shares", "p", 5);
+        counters.likes().add("ann", "p");
     }
 
     @Test
@@ -129,6 +145,26 @@ class CountersInTransactionTest {
     }
 
     @Test
+    @DisplayName("leave nobody in the list of a post that another call drops before the commit")
+    void droppedBeforeTheCommit() throws Exception {
+        Reactions likes = Reactions.of(store);
+        AtomicReference<CompletableFuture<Void>> dropped = new AtomicReference<>();
+        inTransaction(Connection.TRANSACTION_READ_COMMITTED, true, joined -> {
+            Reactions.of(joined).add("ann", "p");
+            dropped.set(CompletableFuture.runAsync(() -> likes.drop("p")));
+            // The drop waits for this transaction; a drop that does not has ended by then.
+            assertThatThrownBy(() -> dropped.get().get(300, MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        });
+        dropped.get().get(30, SECONDS);
+        CellKey old = new CellKey(new Owner(Space.POSTS, "p"), "+like/0");
+        Found found = store.read(Wanted.NOTHING.withCellsOf(List.of(old)).withNewest(List.of(new NewestOf(old, 10))));
+        assertThat(found.cellsOf()).containsExactly(Cell.NONE);
+        assertThat(found.newest().get(0).names()).isEmpty();
+        assertThat(likes.add("ben", "p")).isTrue();
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+    }
+
+    @Test
     @DisplayName("give each message its own number, without gaps for transactions that rolled back")
     void numbers() {
         for (int i = 0; i < SENDERS; i++) {
@@ -158,5 +194,33 @@ class CountersInTransactionTest {
         assertThat(all)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, all.size()).boxed().toList());
+    }
+
+    @Test
+    @DisplayName("are refused on a connection with autocommit, also if it is switched on later, and one that is closed")
+    void autocommit() throws SQLException {
+        CounterStore joined;
+        JdbcTransaction closed;
+        try (Connection connection = database.dataSource().getConnection()) {
+            JdbcTransaction transaction = JdbcTransaction.of(connection);
+            closed = transaction;
+            connection.setAutoCommit(true);
+            assertRefused("autocommit on", () -> store.in(transaction));
+            connection.setAutoCommit(false);
+            joined = store.in(transaction);
+            Counters.of(joined).add("shares", "p", 5);
+            connection.setAutoCommit(true);
+            assertRefused("autocommit on", () -> Counters.of(joined).add("shares", "p", 7));
+            assertRefused("autocommit on", () -> Counters.of(joined).get("shares", "p"));
+        }
+        assertRefused("closed", () -> store.in(closed));
+        assertThat(Counters.of(store).get("shares", "p")).isEqualTo(5);
+    }
+
+    private static void assertRefused(String why, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("transaction must be open, but its connection")
+                .hasMessageContaining(why);
     }
 }

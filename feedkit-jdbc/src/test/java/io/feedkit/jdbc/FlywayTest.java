@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ class FlywayTest {
             assertThat(flyway.migrate().migrationsExecuted).isZero();
             JdbcSchema.of(host).check();
             try (JdbcFeedStore store = JdbcFeedStore.create(host)) {
-                assertThat(store.graph().add(List.of(new Edge("ann", "bob")))).containsExactly(true);
+                assertThat(((WritableFollowGraph) store.graph()).add(List.of(new Edge("ann", "bob"))))
+                        .containsExactly(true);
             }
         }
     }

@@ -2,9 +2,9 @@ package io.feedkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
@@ -68,7 +69,7 @@ class HostConnectionsTest {
                 assertThat(connection.getTransactionIsolation()).isEqualTo(isolation);
             }
             try (JdbcFeedStore other = database.store()) {
-                assertThat(other.graph().add(List.of(EDGE)))
+                assertThat(((WritableFollowGraph) other.graph()).add(List.of(EDGE)))
                         .as("rows of a committed transaction")
                         .containsExactly(false);
             }
@@ -95,13 +96,14 @@ class HostConnectionsTest {
                             .build()) {
                 try (Connection taken = small.getConnection()) {
                     assertThat(taken.isValid(1)).isTrue();
-                    assertThatThrownBy(() -> store.graph().add(List.of(EDGE)))
+                    assertThatThrownBy(() -> ((WritableFollowGraph) store.graph()).add(List.of(EDGE)))
                             .isInstanceOf(StoreUnavailableException.class);
                     assertThatThrownBy(() -> store.seenMarks().lastSeen(List.of("ann")))
                             .isInstanceOf(StoreUnavailableException.class);
                     assertThatThrownBy(() -> JdbcFeedStore.create(small)).isInstanceOf(StoreUnavailableException.class);
                 }
-                assertThat(store.graph().add(List.of(EDGE))).containsExactly(true);
+                assertThat(((WritableFollowGraph) store.graph()).add(List.of(EDGE)))
+                        .containsExactly(true);
             }
         }
     }
@@ -122,7 +124,7 @@ class HostConnectionsTest {
                         .poolSize(1)
                         .maintenanceInterval(Duration.ZERO)
                         .build()) {
-            store.graph().add(List.of(EDGE));
+            ((WritableFollowGraph) store.graph()).add(List.of(EDGE));
             proxy.blackHole(Direction.REPLIES);
             assertThatThrownBy(() -> store.graph().followed("ann", List.of("bob")))
                     .isInstanceOf(StoreUnavailableException.class);

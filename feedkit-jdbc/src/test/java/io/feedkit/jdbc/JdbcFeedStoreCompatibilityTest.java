@@ -5,12 +5,10 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases
-@Tag("slow")
 class JdbcFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestDatabase database;

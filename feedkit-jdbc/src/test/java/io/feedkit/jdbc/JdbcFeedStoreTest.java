@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -52,10 +53,11 @@ class JdbcFeedStoreTest {
         try (HikariDataSource host = pool(url)) {
             JdbcSchema.of(host).create();
             JdbcFeedStore store = JdbcFeedStore.create(url);
-            assertThat(store.graph().add(List.of(EDGE))).containsExactly(true);
+            assertThat(((WritableFollowGraph) store.graph()).add(List.of(EDGE))).containsExactly(true);
             store.close();
             store.close();
-            assertThatThrownBy(() -> store.graph().add(List.of(EDGE))).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> ((WritableFollowGraph) store.graph()).add(List.of(EDGE)))
+                    .isInstanceOf(StoreUnavailableException.class);
             await().until(() -> threads("feedkit-jdbc-maintenance") == 0);
         }
     }
@@ -73,10 +75,11 @@ class JdbcFeedStoreTest {
         try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             try (JdbcFeedStore store = JdbcFeedStore.create(database.dataSource())) {
                 assertThat(threads("feedkit-jdbc-maintenance")).isOne();
-                store.graph().add(List.of(EDGE));
+                ((WritableFollowGraph) store.graph()).add(List.of(EDGE));
             }
             await().until(() -> threads("feedkit-jdbc-maintenance") == 0);
-            assertThat(database.store().graph().add(List.of(EDGE))).containsExactly(false);
+            assertThat(((WritableFollowGraph) database.store().graph()).add(List.of(EDGE)))
+                    .containsExactly(false);
         }
     }
 
@@ -117,10 +120,14 @@ class JdbcFeedStoreTest {
                             .schema(schema)
                             .prefix("f_")
                             .build()) {
-                assertThat(plain.graph().add(List.of(EDGE))).containsExactly(true);
-                assertThat(other.graph().add(List.of(EDGE))).containsExactly(true);
-                assertThat(own.graph().add(List.of(EDGE))).containsExactly(true);
-                assertThat(own.graph().remove(List.of(EDGE))).containsExactly(true);
+                assertThat(((WritableFollowGraph) plain.graph()).add(List.of(EDGE)))
+                        .containsExactly(true);
+                assertThat(((WritableFollowGraph) other.graph()).add(List.of(EDGE)))
+                        .containsExactly(true);
+                assertThat(((WritableFollowGraph) own.graph()).add(List.of(EDGE)))
+                        .containsExactly(true);
+                assertThat(((WritableFollowGraph) own.graph()).remove(List.of(EDGE)))
+                        .containsExactly(true);
                 assertThat(plain.graph().followed("ann", List.of("bob"))).containsExactly("bob");
             }
             JdbcSchema.of(host, schema, "f_").drop();

@@ -72,6 +72,20 @@ class JdbcMatrixTest {
     }
 
     @Nested
+    class TextFollows extends TextFollowsCompatibilityTest {
+        TextFollows(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class NumberFollows extends NumberFollowsCompatibilityTest {
+        NumberFollows(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
     class Marks extends JdbcSeenMarksCompatibilityTest {
         Marks(Kind kind) {
             super(kind);
@@ -145,6 +159,9 @@ class JdbcMatrixTest {
 
     @Nested
     class TransactionalPublishes extends JdbcTransactionalPublishTest {}
+
+    @Nested
+    class ReportedFollows extends ReportedFollowsTest {}
 
     @Nested
     class SpringTransactions extends SpringTransactionTest {}

@@ -14,7 +14,9 @@ import io.feedkit.fanout.AuthorStatus;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -154,7 +156,7 @@ class JdbcTransactionalPublishTest {
                 assertThat(policy.told).last().isEqualTo(new Told(0, FanoutMode.PUSH, Duration.ZERO));
 
                 other.fanout().drain();
-                store.graph().add(List.of(new Edge("ann", "bob"), new Edge("cat", "bob")));
+                ((WritableFollowGraph) store.graph()).add(List.of(new Edge("ann", "bob"), new Edge("cat", "bob")));
                 other.publish(post(database, "bob", "2"));
                 transactional(feed, pool, post(database, "bob", "3"));
                 assertThat(policy.told).last().isEqualTo(new Told(2, FanoutMode.PULL, Duration.ZERO));
@@ -228,7 +230,7 @@ class JdbcTransactionalPublishTest {
     void graphElsewhere() throws SQLException {
         try (TestDatabase posts = TestDatabase.of(Kind.H2);
                 TestDatabase edges = TestDatabase.of(Kind.H2)) {
-            edges.store().graph().add(List.of(new Edge("ann", "bob")));
+            ((WritableFollowGraph) edges.store().graph()).add(List.of(new Edge("ann", "bob")));
             FeedStore store = FeedStore.of(
                     posts.store().outbox(),
                     posts.store()::inbox,
@@ -239,6 +241,21 @@ class JdbcTransactionalPublishTest {
                 transactional(feed, posts.dataSource(), post(posts, "bob", "1"));
             }
             assertThat(policy.told).extracting(Told::followers).containsExactly(1L);
+        }
+    }
+
+    @Test
+    @Tag("once")
+    @DisplayName("a transaction of another backend is refused, and the message names the kind that is needed")
+    void anotherBackend() {
+        try (TestDatabase database = TestDatabase.of(Kind.H2);
+                FeedEngine feed = engine(database, database.store()).build()) {
+            assertThatThrownBy(() -> feed.publish(
+                            post(database, "bob", "1"),
+                            InMemoryFeedStore.create(database.clock()).begin()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("transaction must be a JdbcTransaction on the database of the posts,"
+                            + " but is of type InMemoryTransaction");
         }
     }
 

@@ -2,6 +2,7 @@ package io.feedkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -9,11 +10,18 @@ import io.feedkit.FeedEngine;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.testservers.MariaDbServer;
 import io.feedkit.testservers.PostgresServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Proxy;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +68,8 @@ class PermanentFailureTest {
             strings = {
                 "jdbc:postgresql://ann:secret@db.internal/feeds",
                 "jdbc:mariadb://ann:secret@db.internal/feeds",
-                "jdbc:postgresql://ann:secret@db.internal:5432/feeds?ssl=true"
+                "jdbc:postgresql://ann:secret@db.internal:5432/feeds?ssl=true",
+                "jdbc:postgresql://ann:what?secret@db.internal/feeds?ssl=true"
             })
     @DisplayName("does not show the password: a URL has credentials that its driver does not support")
     void credentials(String url) {
@@ -69,6 +78,31 @@ class PermanentFailureTest {
                 .hasNoCause()
                 .hasMessageContaining("credentials")
                 .hasMessageNotContaining("secret");
+    }
+
+    /** A host's data source with such a URL: the driver says that it does not know the host. */
+    @Test
+    @DisplayName("does not show the password in a cause: the host's data source has credentials in its URL")
+    void credentialsInCause() {
+        DataSource unreachable = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    throw new SQLException(
+                            "The connection attempt failed.",
+                            "08001",
+                            new UnknownHostException("ann:secret@db.internal"));
+                });
+        List<ThrowingCallable> calls = List.of(
+                () -> JdbcSchema.of(unreachable).create(),
+                () -> JdbcFeedStore.builder(unreachable).build().close());
+        assertThat(calls).allSatisfy(call -> {
+            Throwable failure = catchThrowable(call);
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text));
+            assertThat(failure).isInstanceOf(StoreUnavailableException.class);
+            assertThat(text.toString())
+                    .contains("The connection attempt failed")
+                    .doesNotContain("secret");
+        });
     }
 
     @Test

@@ -3,9 +3,10 @@ package io.feedkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.counter.ExclusiveReactions;
 import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.counter.Views;
-import io.feedkit.jdbc.JdbcCounterStore.Repair;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterWrites.Add;
@@ -35,6 +36,7 @@ class ReconcileTest {
         database = TestDatabase.lent(kind);
         store = JdbcCounterStore.builder(database.dataSource())
                 .clock(database.clock())
+                .maintenanceInterval(Duration.ZERO)
                 .build();
         likes = Reactions.of(store);
         claps = Reactions.of(store, "clap_2");
@@ -42,6 +44,7 @@ class ReconcileTest {
 
     @AfterEach
     void closeDatabase() {
+        store.close();
         database.close();
     }
 
@@ -72,10 +75,10 @@ class ReconcileTest {
         add(count("nobody", "+like/0"), 7);
         assertThat(store.reconcile(3))
                 .containsExactly(
-                        new Repair("like", "dropped", 0, 1),
-                        new Repair("like", "nobody", 7, 0),
-                        new Repair("like", "p", 7, 2));
-        assertThat(store.reconcile(3)).containsExactly(new Repair("clap_2", "p/q", 0, 3));
+                        new Repair("like", "", "dropped", 0, 1),
+                        new Repair("like", "", "nobody", 7, 0),
+                        new Repair("like", "", "p", 7, 2));
+        assertThat(store.reconcile(3)).containsExactly(new Repair("clap_2", "", "p/q", 0, 3));
         assertThat(store.reconcile(3)).isEmpty();
         assertThat(likes.counts(List.of("p", "dropped", "nobody"))).containsExactly(2L, 1L, 0L);
         assertThat(claps.counts(List.of("p/q"))).containsExactly(3L);
@@ -102,6 +105,30 @@ class ReconcileTest {
         assertThat(store.reconcile(10)).isEmpty();
         likes.remove("ann", "p");
         assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(store.reconcile(10)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("with choices are recounted for each choice, also while a choice is being changed")
+    void choices() {
+        ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
+        votes.choose("ann", "p", "up");
+        votes.choose("ben", "p", "up");
+        votes.choose("cid", "p", "down");
+        votes.choose("ann", "old", "up");
+        votes.drop("old");
+        assertThat(store.reconcile(10)).isEmpty();
+        Owner post = new Owner(Space.POSTS, "p");
+        Owner ann = new Owner(Space.REACTIONS, "ann");
+        long ticket = store.openTickets(List.of(post)).get(0);
+        store.turn(List.of(new Turn(ann, "vote/p", Optional.of("0+up"), "0+down<up", ticket)));
+        assertThat(store.reconcile(10)).isEmpty();
+        add(count("p", "+vote/0/down"), 3);
+        add(count("p", "+vote/0/never"), 1);
+        assertThat(store.reconcile(10))
+                .containsExactly(new Repair("vote", "down", "p", 4, 1), new Repair("vote", "never", "p", 1, 0));
+        votes.choose("ann", "p", "down");
+        assertThat(votes.counts(List.of("p")).get(0)).containsEntry("up", 1L).containsEntry("down", 2L);
         assertThat(store.reconcile(10)).isEmpty();
     }
 }

@@ -62,6 +62,8 @@ public final class TestDatabase implements AutoCloseable {
             "seen",
             "counter_cell",
             "counter_member",
+            "counter_newest",
+            "counter_idle",
             "counter_operation",
             "counter_ticket");
 
@@ -97,7 +99,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** An empty database, for the kits. */
-    static TestDatabase lent(Kind kind) {
+    public static TestDatabase lent(Kind kind) {
         Queue<TestDatabase> idle = idle(kind);
         TestDatabase found = idle.poll();
         return found != null ? found : new TestDatabase(Optional.of(idle), emptyUrl(kind));
@@ -179,13 +181,14 @@ public final class TestDatabase implements AutoCloseable {
         idle.get().add(this);
     }
 
-    /** Removes all rows. */
+    /** Removes all rows, except those of the version and the identity, which stores remember. */
     void empty() throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
                 statement.execute("DELETE FROM feedkit_" + table);
             }
+            statement.execute("DELETE FROM feedkit_source WHERE part = 'inbox'");
         }
     }
 }

@@ -32,11 +32,13 @@ class ViewsPurgeTest {
         database = TestDatabase.lent(kind);
         store = JdbcCounterStore.builder(database.dataSource())
                 .clock(database.clock())
+                .maintenanceInterval(Duration.ZERO)
                 .build();
     }
 
     @AfterEach
     void closeDatabase() {
+        store.close();
         database.close();
     }
 

@@ -1,8 +1,13 @@
 package io.feedkit.redis;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Arguments;
 
-/** The keys under the prefix have another format than this library's, or are not FeedKit's. Nothing was changed. */
+/**
+ * The keys under the prefix have another format than this library's, or are not FeedKit's. Nothing was changed.
+ *
+ * @since 0.1.0
+ */
 public final class FormatVersionException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
@@ -25,7 +30,8 @@ public final class FormatVersionException extends FeedKitException {
      */
     public FormatVersionException(String key, String found, String expected) {
         super(
-                "the key " + key + " holds " + found + ", but this library needs " + expected
+                "the key " + Arguments.nonNull("key", key) + " holds " + Arguments.nonNull("found", found)
+                        + ", but this library needs " + Arguments.nonNull("expected", expected)
                         + ": use the library that wrote it, or another prefix",
                 null);
         this.key = key;

@@ -1,29 +1,40 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.start.CheckedLink;
+import io.feedkit.redis.internal.start.StartedLink;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A counter store that leaves every call to its internal one, over servers that were checked at start. */
+/** A counter store that leaves every call to its internal one, over servers that are checked when they connect. */
 abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
 
-    private final CheckedLink checked;
+    private final StartedLink started;
     private final CounterStore counters;
 
-    ForwardingCounterStore(CheckedLink checked, CounterStore counters) {
-        this.checked = checked;
+    ForwardingCounterStore(StartedLink started, CounterStore counters) {
+        this.started = started;
         this.counters = counters;
+    }
+
+    @Override
+    public Optional<Duration> viewsKept() {
+        return counters.viewsKept();
     }
 
     @Override
     public List<Added> add(List<Add> adds) {
         return counters.add(adds);
+    }
+
+    @Override
+    public void retract(List<Retraction> retractions) {
+        counters.retract(retractions);
     }
 
     @Override
@@ -85,15 +96,16 @@ abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
      * What the check at start found that should be changed on the servers, or could not find out. It was logged as
      * well.
      *
-     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well, and until a start
+     *     without the servers has reached them
      */
     public List<String> warnings() {
-        return checked.warnings();
+        return started.warnings().get();
     }
 
     /** Closes the connections, and the client and its threads unless they are the host's. Idempotent. */
     @Override
     public void close() {
-        checked.link().close();
+        started.link().close();
     }
 }

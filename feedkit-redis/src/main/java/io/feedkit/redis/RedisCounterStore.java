@@ -1,13 +1,16 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.counter.Reactions.Repair;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.counter.RedisCounters;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.redis.internal.start.StartedLink;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Unread counts, counters, reactions and views in Redis 6.2 or later, or Valkey: on one server, on a master that
@@ -24,11 +27,10 @@ import java.time.Duration;
  * {@code appendonly yes} and {@code maxmemory-policy noeviction}: some keys have an expiry, and the policies
  * {@code volatile-...} evict those too. Replication is asynchronous, so a failover loses the last writes.
  *
- * <p>A user's own data are typed counters, the marks of seen announcements, seen red dots, reactions and views. Each
- * group expires as a whole when nothing of it was written for {@link Builder#idleKept}: the typed counters of a user,
- * the reactions of a user, and so on. An expired like counts no longer as the user's own, while the counts of the posts
- * stay as they are. So a user who likes the post again counts again. Conversations and their members, announcements,
- * red dots, counters and the counts of posts do not expire.
+ * <p>A user's own data are typed counters, the marks of seen announcements, seen red dots, and views. Each group
+ * expires as a whole when nothing of it was written for {@link Builder#idleKept}: the typed counters of a user, the
+ * views of a user, and so on. Reactions and the counts of posts, conversations and their members, announcements, red
+ * dots and counters do not expire.
  *
  * <p>The steps of one owner are atomic. A read sees one owner's cells, one owner's members, or one standing at one
  * moment. A batch is one round trip for each hundred steps. All of them are sent in a row, to all nodes of a cluster at
@@ -38,6 +40,8 @@ import java.time.Duration;
  *
  * <p>The store has three connections (to each master of a cluster). They belong to a client of the store's own, or to
  * the host's. Their threads are Lettuce's; the store starts no others. Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RedisCounterStore extends ForwardingCounterStore {
 
@@ -49,8 +53,13 @@ public final class RedisCounterStore extends ForwardingCounterStore {
      */
     public static final Duration DEFAULT_IDLE_KEPT = Duration.ofDays(30);
 
-    private RedisCounterStore(CheckedLink checked, CounterStore counters) {
-        super(checked, counters);
+    private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
+
+    private final RedisCounters counters;
+
+    private RedisCounterStore(CheckedLink checked, RedisCounters counters) {
+        super(StartedLink.of(checked), counters);
+        this.counters = counters;
     }
 
     /**
@@ -79,6 +88,25 @@ public final class RedisCounterStore extends ForwardingCounterStore {
     }
 
     /**
+     * Counts the reactions to all posts again, by who reacted, and repairs wrong counts. No call of this library makes
+     * a count wrong, but a failover that loses writes, a restored backup or a change by hand may. It walks through all
+     * users with {@code SCAN}: once for all, and again for each 10,000 counts that look wrong, or 250,000 users of
+     * these. It keeps in memory a number for each count, those users, and who reacted to these posts meanwhile.
+     * Reactions may arrive; each makes its post look wrong. A walk must not take longer than an hour, otherwise the
+     * counts of that walk are left out. Posts whose users are not listed ({@code keepingNewest(0)}) are left out if
+     * reactions arrive. Of several processes that call it at once, one repairs a post. In a cluster, no slots should be
+     * moved meanwhile.
+     *
+     * @param limit the maximum number of repairs; at least 1
+     * @return the repairs, in the order of posts, with the counts at a moment of this call
+     * @throws IllegalArgumentException if the limit is below 1
+     */
+    public List<Repair> reconcile(int limit) {
+        Arguments.atLeast("limit", limit, 1);
+        return counters.recountReactions(limit);
+    }
+
+    /**
      * Settings of a store. Each may be set once. Not thread-safe.
      *
      * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
@@ -95,24 +123,26 @@ public final class RedisCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long operations are remembered, and tickets that nobody redeems.
+         * Says how long the operations of this store are remembered, and its tickets that nobody redeems, also by other
+         * stores on the same keys. It must be longer than any call, and than a host repeats calls.
          *
-         * @param operationsKept at least a millisecond; {@link RedisCounterStore#DEFAULT_OPERATIONS_KEPT} by default
+         * @param operationsKept at least a second; {@link RedisCounterStore#DEFAULT_OPERATIONS_KEPT} by default
          * @return this builder
          */
         public Builder operationsKept(Duration operationsKept) {
-            this.operationsKept = period("operationsKept", operationsKept);
+            this.operationsKept = period("operationsKept", operationsKept, SHORTEST_KEPT);
             return this;
         }
 
         /**
-         * Says how long the data of a user are kept after the last write to them. Reading does not count.
+         * Says how long the data of a user are kept after the last write to them. Reading does not count. It must be
+         * longer than any call. {@link io.feedkit.counter.Views} refuses a longer window.
          *
-         * @param idleKept at least a millisecond; {@link RedisCounterStore#DEFAULT_IDLE_KEPT} by default
+         * @param idleKept at least a second; {@link RedisCounterStore#DEFAULT_IDLE_KEPT} by default
          * @return this builder
          */
         public Builder idleKept(Duration idleKept) {
-            this.idleKept = period("idleKept", idleKept);
+            this.idleKept = period("idleKept", idleKept, SHORTEST_KEPT);
             return this;
         }
 

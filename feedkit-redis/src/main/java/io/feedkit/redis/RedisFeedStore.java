@@ -4,6 +4,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.FormatComponent;
+import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
@@ -20,6 +21,7 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Whole feeds in Redis 6.2 or later, or Valkey: on one server, on a master that sentinels watch, or in a cluster.
@@ -39,6 +41,8 @@ import java.util.Optional;
  * <p>The store has three connections (to each master of a cluster), and seven with {@link Builder#replicas}. They
  * belong to a client of the store's own, or to the host's. Their threads are Lettuce's; the store starts no others.
  * Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
@@ -114,7 +118,12 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new RedisInbox(link, prefix, clock, Arguments.nonNull("limits", limits));
+        return new RedisInbox(
+                link,
+                prefix,
+                clock,
+                Arguments.nonNull("limits", limits),
+                identity -> identity.equals(outbox.identity()));
     }
 
     @Override
@@ -191,6 +200,31 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
             } catch (Throwable e) {
                 checked.link().close();
                 throw e;
+            }
+        }
+
+        /**
+         * Gives the source of truth under the prefix a new identity, with the inboxes that belong to it. Call it for a
+         * server whose data were copied from another, while no process uses them. It connects and checks the servers as
+         * {@link #build()} does, and closes the connections.
+         *
+         * @return the new identity
+         * @throws StoreUnavailableException as {@link #build()}
+         * @throws UnusableServerException as {@link #build()}
+         * @throws FormatVersionException as {@link #build()}
+         */
+        public String newIdentity() {
+            CheckedLink checked = attempt(FormatComponent.INBOX, FormatComponent.SOURCE_OF_TRUTH)
+                    .get();
+            try (RedisLink link = checked.link()) {
+                Identities identities = new Identities(link, new Keys(prefix()));
+                String fresh = UUID.randomUUID().toString();
+                Optional<String> before = identities.replace(FormatComponent.SOURCE_OF_TRUTH, fresh);
+                if (before.isPresent()
+                        && identities.claim(FormatComponent.INBOX, fresh).equals(before.get())) {
+                    identities.replace(FormatComponent.INBOX, fresh);
+                }
+                return fresh;
             }
         }
 

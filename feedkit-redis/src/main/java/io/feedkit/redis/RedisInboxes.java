@@ -5,10 +5,10 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.inbox.RedisInbox;
-import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.redis.internal.start.DeferredLink;
+import io.feedkit.redis.internal.start.StartedLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +28,8 @@ import java.util.function.Supplier;
  * There are three connections (to each master of a cluster). They belong to a client of FeedKit's own, or to the
  * host's. Their threads are Lettuce's. One more thread connects after a
  * {@linkplain Builder#startWithoutServer start without the server}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RedisInboxes implements AutoCloseable {
 
@@ -136,8 +138,9 @@ public final class RedisInboxes implements AutoCloseable {
          *
          * <p>A thread tries to connect again and again, after pauses that grow to two seconds. Until it succeeds, every
          * call fails at once with {@link StoreUnavailableException}, which says why the last attempt failed. The caller
-         * may retry. An engine whose posts are elsewhere can publish and delete meanwhile: the tasks wait. Its reads,
-         * follows and unfollows fail.
+         * may retry. An engine whose posts are elsewhere can publish and delete meanwhile: the tasks wait. It serves
+         * pages from the outboxes. Its follows and unfollows fail. In a cluster, one silent node is enough for all of
+         * this.
          *
          * <p>The check at start runs after the connection succeeds. While the server is one that {@link #build()}
          * refuses, nothing is written to it, and a warning is logged. Calls go on to fail with
@@ -167,18 +170,25 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws FormatVersionException if the keys under the prefix are in another format
          */
         public RedisInboxes build() {
-            Supplier<CheckedLink> attempt = attempt(FormatComponent.INBOX);
-            try {
-                CheckedLink checked = attempt.get();
-                return new RedisInboxes(checked.link(), checked::warnings, prefix(), clock());
-            } catch (StoreUnavailableException e) {
-                if (!startWithoutServer || Thread.currentThread().isInterrupted()) {
-                    throw e;
-                }
-                DeferredLink deferred =
-                        DeferredLink.start(servers(), attempt, prefix(), clock().orElseGet(Clock::systemUTC), e);
-                return new RedisInboxes(deferred, deferred::warnings, prefix(), clock());
-            }
+            StartedLink started = start(startWithoutServer, FormatComponent.INBOX);
+            return new RedisInboxes(started.link(), started.warnings(), prefix(), clock());
+        }
+
+        /**
+         * Makes the inboxes under the prefix belong to a source of truth, whichever they belonged to. Call it after a
+         * database was restored or moved under another identity, if it has the posts that the inboxes were filled from.
+         * It connects and checks the servers, and closes the connections. Engines of another source of truth stop using
+         * the inboxes within seconds.
+         *
+         * @param outbox the source of truth
+         * @return the identity that the inboxes belonged to; empty if they belonged to none
+         * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
+         * @throws UnusableServerException if the server is not a Redis that FeedKit can use
+         * @throws FormatVersionException if the keys under the prefix are in another format
+         */
+        public Optional<String> adopt(Outbox outbox) {
+            String identity = Arguments.nonNull("outbox", outbox).identity();
+            return replaceIdentity(FormatComponent.INBOX, identity);
         }
 
         @Override

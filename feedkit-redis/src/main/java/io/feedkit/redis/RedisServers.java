@@ -10,6 +10,8 @@ import io.lettuce.core.cluster.RedisClusterClient;
 /**
  * Where Redis is: one server, the master that sentinels watch, or a cluster. A host names it by an address or by a
  * Lettuce client of its own. Nothing connects before a store is built. Immutable and thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RedisServers {
 

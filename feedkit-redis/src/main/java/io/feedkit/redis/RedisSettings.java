@@ -3,11 +3,16 @@ package io.feedkit.redis;
 import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.FormatComponent;
+import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.start.CheckedLink;
+import io.feedkit.redis.internal.start.DeferredLink;
+import io.feedkit.redis.internal.start.StartedLink;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +47,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     abstract B self();
 
     /**
-     * Says what the names of the keys begin with. Stores with different prefixes do not see each other.
+     * Says what the names of the keys begin with. Stores with different prefixes do not see each other. Each source of
+     * truth needs a prefix of its own: what belongs to another one is refused.
      *
      * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .};
      *     {@link RedisInboxes#DEFAULT_PREFIX} by default
@@ -105,8 +111,30 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return () -> CheckedLink.of(RedisLink.open(servers, threads, longest), keys, Set.of(components));
     }
 
-    final Servers servers() {
-        return servers;
+    /**
+     * Connects and checks the servers.
+     *
+     * @param withoutServer whether to return, and to connect later, if the servers cannot be reached
+     * @throws StoreUnavailableException if they cannot be reached, and must be or the caller was interrupted
+     */
+    final StartedLink start(boolean withoutServer, FormatComponent component) {
+        Supplier<CheckedLink> attempt = attempt(component);
+        try {
+            return StartedLink.of(attempt.get());
+        } catch (StoreUnavailableException e) {
+            if (!withoutServer || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            DeferredLink deferred = DeferredLink.start(servers, attempt, prefix, clock.orElseGet(Clock::systemUTC), e);
+            return new StartedLink(deferred, deferred::warnings);
+        }
+    }
+
+    /** Connects, checks the servers, sets the identity of a component, and closes the connections. */
+    final Optional<String> replaceIdentity(FormatComponent component, String identity) {
+        try (RedisLink link = attempt(component).get().link()) {
+            return new Identities(link, new Keys(prefix)).replace(component, identity);
+        }
     }
 
     final String prefix() {
@@ -122,6 +150,10 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     final Duration period(String setting, Duration period) {
-        return once(setting, between(setting, period, SHORTEST_PERIOD, LONGEST_PERIOD));
+        return period(setting, period, SHORTEST_PERIOD);
+    }
+
+    final Duration period(String setting, Duration period, Duration shortest) {
+        return once(setting, between(setting, period, shortest, LONGEST_PERIOD));
     }
 }

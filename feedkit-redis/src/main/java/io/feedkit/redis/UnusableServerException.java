@@ -1,9 +1,14 @@
 package io.feedkit.redis;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Arguments;
 import org.jspecify.annotations.Nullable;
 
-/** FeedKit cannot use the server as it is. Nothing was changed, and a retry does not help. */
+/**
+ * FeedKit cannot use the server as it is. Nothing was changed, and a retry does not help.
+ *
+ * @since 0.1.0
+ */
 public final class UnusableServerException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
@@ -39,7 +44,10 @@ public final class UnusableServerException extends FeedKitException {
      * @param cause the server's or the client's own words, if there are any
      */
     public UnusableServerException(Reason reason, String message, @Nullable Throwable cause) {
-        super("unusable server (" + reason + "): " + message, cause);
+        super(
+                "unusable server (" + Arguments.nonNull("reason", reason) + "): "
+                        + Arguments.nonNull("message", message),
+                cause);
         this.reason = reason;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FollowCounts;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
@@ -15,7 +16,6 @@ import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;

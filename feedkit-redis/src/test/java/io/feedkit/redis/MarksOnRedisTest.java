@@ -5,12 +5,12 @@ import static io.feedkit.redis.TestRedis.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.seen.RedisSeenMarks;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,11 +32,11 @@ class MarksOnRedisTest {
     @DisplayName("of thousands of readers are raised and read at once")
     void many() {
         List<Seen> seen = IntStream.range(0, 30_000)
-                .mapToObj(i -> new Seen("r" + i, new Position(i, "p", "bob")))
+                .mapToObj(i -> new Seen("r" + i, SeenPosts.upTo(new Position(i, "p", "bob"))))
                 .toList();
         seenMarks.markSeen(seen);
         assertThat(seenMarks.lastSeen(seen.stream().map(Seen::reader).toList()))
-                .isEqualTo(seen.stream().map(Seen::position).toList());
+                .isEqualTo(seen.stream().map(Seen::posts).toList());
     }
 
     @Test
@@ -44,8 +44,9 @@ class MarksOnRedisTest {
     void foreign() {
         String key = text(redis.keys().ofUser("seen", "ann"));
         commands().set(key, "mine");
-        assertThatThrownBy(() -> seenMarks.markSeen(List.of(new Seen("ann", new Position(1, "p", "bob")))))
-                .isInstanceOf(OutcomeUnknownException.class)
+        assertThatThrownBy(() ->
+                        seenMarks.markSeen(List.of(new Seen("ann", SeenPosts.upTo(new Position(1, "p", "bob"))))))
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(key);
         assertThatThrownBy(() -> seenMarks.lastSeen(List.of("cid", "ann")))
                 .isInstanceOf(StoreUnavailableException.class)

@@ -67,7 +67,7 @@ class PushesWithoutFollowersTest {
                 .isEqualTo(redis.clock().millis());
         assertThat(append(outbox, FanoutMode.PUSH, post("bob", 1))).containsExactly(Status.SAME);
         assertThat(redis.store().outbox().existing(List.of(post("bob", 1).key())))
-                .containsExactly(post("bob", 1).key());
+                .containsOnlyKeys(post("bob", 1).key());
     }
 
     @Test

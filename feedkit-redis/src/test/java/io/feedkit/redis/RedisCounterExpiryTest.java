@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Views;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.NotAMemberException;
 import io.feedkit.unread.UnreadCounter;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +26,9 @@ class RedisCounterExpiryTest {
 
     private static final Duration IDLE = Duration.ofSeconds(2);
 
+    private final String prefix = TestInboxes.newPrefix();
     private final RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
-            .prefix(TestInboxes.newPrefix())
+            .prefix(prefix)
             .resources(TestInboxes.resources())
             .operationsKept(IDLE)
             .idleKept(IDLE)
@@ -44,15 +50,11 @@ class RedisCounterExpiryTest {
         unread.add(List.of("ann"), "like", 3);
         counters.add("shares", "p", 3, "operation");
         counters.add("shares", "p", 3, "operation");
-        likes.add("ann", "p");
         conversations.join("talk", "ann");
         conversations.send("talk", "ann");
         assertThat(unread.read("ann").total()).isEqualTo(3);
         assertThat(counters.get("shares", "p")).isEqualTo(3);
-        await().atMost(IDLE.multipliedBy(10))
-                .until(() -> unread.read("ann").total() == 0
-                        && likes.reacted("ann", List.of("p")).isEmpty());
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.read("ann").total() == 0);
         assertThat(conversations.send("talk", "ann")).isEqualTo(2);
         conversations.forget("ann");
         assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
@@ -60,6 +62,21 @@ class RedisCounterExpiryTest {
             counters.add("shares", "p", 4, "operation");
             return counters.get("shares", "p") == 7;
         });
+    }
+
+    @Test
+    @DisplayName("keep reactions of idle users as long as they count")
+    void reactions() {
+        likes.add("ann", "p");
+        likes.add("ben", "p");
+        unread.add(List.of("ann"), "like", 3);
+        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.read("ann").total() == 0);
+        likes.add("ann", "p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(2L);
+        likes.remove("ann", "p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        FeedCounters.of(store).forget("ben");
+        assertThat(likes.counts(List.of("p"))).containsExactly(0L);
     }
 
     @Test
@@ -79,9 +96,52 @@ class RedisCounterExpiryTest {
     }
 
     @Test
+    @DisplayName("take nothing back of what was added for a user before the idle time")
+    void retracted() {
+        try (RedisCounterStore longer = RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
+                .prefix(TestInboxes.newPrefix())
+                .resources(TestInboxes.resources())
+                .idleKept(IDLE.dividedBy(2))
+                .build()) {
+            UnreadCounter counter = UnreadCounter.of(longer);
+            counter.add(List.of("ann"), "like", 1, "first");
+            await().until(() -> counter.read("ann").total() == 0);
+            counter.add(List.of("ann"), "like", 1);
+            counter.add(List.of("ann"), "like", 1, "second");
+            counter.retract("ann", "like", "first");
+            assertThat(counter.read("ann").total()).isEqualTo(2);
+            counter.retract("ann", "like", "second");
+            assertThat(counter.read("ann").total()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("keep no key for ever that belongs to an idle user")
+    void keys() {
+        unread.add(List.of("ann"), "like", 1, "first");
+        unread.retract("ann", "like", "first");
+        unread.add(List.of("ann"), "like", 1);
+        try (RedisClient client = RedisClient.create(TestInboxes.uri());
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            assertThat(connection.sync().keys(prefix + "*types*")).hasSizeGreaterThan(1);
+            assertThat(connection.sync().keys(prefix + "*types*"))
+                    .allMatch(key -> connection.sync().pttl(key) > 0);
+        }
+    }
+
+    @Test
+    @DisplayName("refuse a window of views that is longer than views are kept")
+    void window() {
+        assertThat(Views.of(store, IDLE, Clock.systemUTC()).add("ann", "p")).isTrue();
+        assertThatThrownBy(() -> Views.of(store, IDLE.plusMillis(1), Clock.systemUTC()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("window must be at most PT2S,");
+    }
+
+    @Test
     @DisplayName("refuse times that are none")
     void times() {
-        for (Duration time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
+        for (Duration time : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMillis(999))) {
             assertThatThrownBy(() -> RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
                             .idleKept(time))
                     .isInstanceOf(IllegalArgumentException.class)

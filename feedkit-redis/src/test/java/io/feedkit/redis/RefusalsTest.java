@@ -6,6 +6,7 @@ import static io.feedkit.redis.TestInboxes.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.ForeignStoreException;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.Inbox;
@@ -44,6 +45,7 @@ class RefusalsTest {
         inboxes =
                 RedisInboxes.builder(RedisServers.at(server.uri())).clock(clock).build();
         inbox = inboxes.inbox(LIMITS);
+        inbox.claim("one");
         live(inbox, "ann");
         deliver(inbox, "ann", FIRST);
         inbox.beginFollow("warm", List.of("bob"));
@@ -64,8 +66,10 @@ class RefusalsTest {
         assertThatThrownBy(call).isInstanceOf(StoreUnavailableException.class).hasMessageContaining(code);
     }
 
-    /** A read succeeds, although it has a renewal to write, and then an inbox to close. */
+    /** The owner is still known. A read succeeds, although it has a renewal to write, and then an inbox to close. */
     private void assertRead() {
+        inbox.claim("one");
+        assertThatThrownBy(() -> inbox.claim("two")).isInstanceOf(ForeignStoreException.class);
         clock.advance(Duration.ofMinutes(30));
         assertThat(slice(inbox, "ann", true).posts()).containsExactly(FIRST);
         clock.advance(Duration.ofHours(2));

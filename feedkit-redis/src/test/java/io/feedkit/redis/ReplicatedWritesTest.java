@@ -12,6 +12,7 @@ import io.feedkit.Published;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisProgram;
@@ -111,11 +112,11 @@ class ReplicatedWritesTest {
     void marks() {
         String mark = new String(KEYS.ofUser("seen", "ann"), StandardCharsets.US_ASCII);
         replication.delay(Duration.ofMillis(20));
-        store.seenMarks().markSeen(List.of(new Seen("ann", new Position(1, "p", "bob"))));
+        store.seenMarks().markSeen(List.of(new Seen("ann", SeenPosts.upTo(new Position(1, "p", "bob")))));
         String seen = replica.ask("GET", mark);
         assertThat(seen).isNotEmpty().isEqualTo(master.ask("GET", mark));
         replication.blackHole(FaultyProxy.Direction.REPLIES);
-        List<Seen> higher = List.of(new Seen("ann", new Position(2, "q", "bob")));
+        List<Seen> higher = List.of(new Seen("ann", SeenPosts.upTo(new Position(2, "q", "bob"))));
         assertThatThrownBy(() -> store.seenMarks().markSeen(higher))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("it was written, but only 0 of 1 replicas had it in time");

@@ -4,9 +4,9 @@ import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Servers that all tests of this JVM share: one server, one behind sentinels, and a cluster, of each installed program.
@@ -18,24 +18,25 @@ public record Topology(String name, Supplier<String> uri) {
         return alone(RedisProgram.embedded());
     }
 
-    /** The servers that only the full build runs on. */
+    /** The servers that only the full build runs on: each as a cluster, one behind sentinels, the others alone too. */
     static List<Topology> matrix() {
         RedisProgram everyBuild = RedisProgram.embedded();
         return RedisProgram.all().stream()
-                .flatMap(program -> of(program).stream().skip(program.equals(everyBuild) ? 1 : 0))
+                .flatMap(program ->
+                        Stream.of(program.equals(everyBuild) ? sentinels(program) : alone(program), cluster(program)))
                 .toList();
     }
 
-    private static List<Topology> of(RedisProgram program) {
-        List<Topology> topologies = new ArrayList<>();
-        topologies.add(alone(program));
-        topologies.add(new Topology(
+    private static Topology sentinels(RedisProgram program) {
+        return new Topology(
                 program.name() + " behind sentinels",
-                () -> RedisSentinels.shared(program).uri()));
-        topologies.add(new Topology(
+                () -> RedisSentinels.shared(program).uri());
+    }
+
+    private static Topology cluster(RedisProgram program) {
+        return new Topology(
                 program.name() + " as a cluster",
-                () -> RedisCluster.shared(program).uri()));
-        return topologies;
+                () -> RedisCluster.shared(program).uri());
     }
 
     private static Topology alone(RedisProgram program) {

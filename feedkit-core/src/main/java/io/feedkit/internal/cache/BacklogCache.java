@@ -33,7 +33,14 @@ public final class BacklogCache {
     /** The backlog now, with this engine's traffic with its queue. */
     public Backlog read(QueueTraffic queue) {
         QueueStatus status = log.queueStatus();
-        return new Backlog(status.due(), status.deferred(), readAge(), status.dead(), status.lent(), queue);
+        return Backlog.builder()
+                .due(status.due())
+                .deferred(status.deferred())
+                .age(readAge())
+                .deadLetters(status.dead())
+                .lent(status.lent())
+                .queue(queue)
+                .build();
     }
 
     /** The age of the backlog, as it was at some moment within the last second. */

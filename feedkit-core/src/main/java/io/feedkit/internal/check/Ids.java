@@ -1,6 +1,8 @@
 package io.feedkit.internal.check;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /** The rule for user ids and post ids, in one place: 1 to {@value #MAX_LENGTH} visible ASCII characters. */
@@ -52,6 +54,22 @@ public final class Ids {
         return Arguments.nonNull(names, ids).stream()
                 .map(id -> require(name, id))
                 .toList();
+    }
+
+    /**
+     * Copies ids if all of them are legal, as {@link #requireAll} does, and names an illegal one by its index.
+     *
+     * @param names the name of the argument
+     * @param ids the ids
+     * @return a copy that does not change
+     * @throws IllegalArgumentException if the ids are null, or one of them is not legal
+     */
+    public static List<String> requireEach(String names, Collection<String> ids) {
+        List<String> copy = new ArrayList<>(Arguments.nonNull(names, ids));
+        for (int i = 0; i < copy.size(); i++) {
+            require(names + "[" + i + "]", copy.get(i));
+        }
+        return Collections.unmodifiableList(copy);
     }
 
     /**

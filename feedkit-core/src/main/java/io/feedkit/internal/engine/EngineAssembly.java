@@ -1,9 +1,11 @@
 package io.feedkit.internal.engine;
 
+import io.feedkit.HostGraph;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.fanout.EngineFanoutControl;
@@ -11,7 +13,9 @@ import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
@@ -25,6 +29,7 @@ import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.relay.EngineQueue;
 import io.feedkit.internal.relay.PostEventSender;
 import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
 import io.feedkit.queue.EventRecording;
@@ -33,6 +38,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
+import java.util.List;
 import java.util.Optional;
 
 /** Puts one engine together: every part is created here, once, and passed to the parts that use it. */
@@ -41,32 +47,36 @@ public final class EngineAssembly {
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
     private final Publisher publisher;
+    private final LiveInboxes inboxes;
     private final FeedReader reader;
     private final AuthorReader authorReader;
     private final FeedUnread unread;
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final Follows follows;
+    private final HostGraph hostGraph;
     private final UserEraser eraser;
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
     private final FanoutWorkerPool workers;
+    private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
+    private final HealthCheck health;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
             FeedStore store,
             EngineSettings settings,
             FanoutPolicy policy,
-            FeedListener hostListener,
+            List<FeedListener> hostListeners,
             Runnable requireOpen) {
         Outbox wanted = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(wanted));
         Outbox outbox = recording.map(EventRecording::outbox).orElse(wanted);
-        Inbox inbox = store.inbox(settings.limits());
+        Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
-        GuardedListener listener = new GuardedListener(settings, hostListener);
+        GuardedListener listener = new GuardedListener(settings, hostListeners);
 
         InboxBreaker breaker = new InboxBreaker(settings);
         FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
@@ -74,27 +84,40 @@ public final class EngineAssembly {
         RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
         RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
+        PostVisibility visibility = new PostVisibility(settings, outbox, registerCache);
         BacklogCache backlogs = new BacklogCache(outbox.fanout(), settings);
 
-        DeliveryLossRecovery losses =
-                new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
+        losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
-        CommitWatch commits = new CommitWatch(settings, outbox, listener);
+        AuthorActivity activity = new AuthorActivity(settings, inbox, breaker);
+        CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
         follows = new Follows(settings, inbox, outbox, graph, inserts, listener);
+        FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
         reconciler = new InboxReconciler(
                 settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
 
         FanoutRound round = new FanoutRound(
-                settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts, followersInboxes);
-        queue = new EngineQueue(settings, outbox.fanout(), listener);
+                settings,
+                inbox,
+                outbox,
+                graph,
+                registerCache,
+                listener,
+                losses,
+                commits,
+                reportedFollows,
+                visibility,
+                inserts,
+                followersInboxes);
+        queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
-        workers =
-                new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round, queue.source(), queue.loan());
+        workers = new FanoutWorkerPool(
+                settings, outbox.fanout(), listener, commits, reportedFollows, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
                 settings, outbox.fanout(), workers, backlogs, queue::traffic, this::wake, requireOpen);
         publisher = new Publisher(
@@ -105,16 +128,28 @@ public final class EngineAssembly {
                 listener,
                 ownPosts,
                 commits,
+                activity,
                 inserts,
                 followersInboxes,
                 backlogs,
                 policy,
                 this::wake,
                 this::wakeSoon);
-        LiveInboxes inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
+        hostGraph = new ReportedGraph(follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
+        inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
-                settings, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);
-        authorReader = new AuthorReader(outbox);
+                settings,
+                inboxes,
+                breaker,
+                outbox,
+                registerCache,
+                recentPosts,
+                followeeCache,
+                visibility,
+                ownPosts,
+                reportedFollows,
+                listener);
+        authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
         unread = new FeedUnread(
                 settings,
                 inbox,
@@ -125,7 +160,9 @@ public final class EngineAssembly {
                 recentPosts,
                 followeeCache,
                 ownPosts,
+                reportedFollows,
                 reader);
+        health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
@@ -146,6 +183,8 @@ public final class EngineAssembly {
         events.ifPresent(PostEventSender::close);
         queue.close();
         workers.close();
+        inboxes.close();
+        losses.close();
     }
 
     private void wake() {
@@ -196,11 +235,19 @@ public final class EngineAssembly {
         return follows;
     }
 
+    public HostGraph hostGraph() {
+        return hostGraph;
+    }
+
     public UserEraser eraser() {
         return eraser;
     }
 
     public EngineFanoutControl fanout() {
         return fanout;
+    }
+
+    public HealthCheck health() {
+        return health;
     }
 }

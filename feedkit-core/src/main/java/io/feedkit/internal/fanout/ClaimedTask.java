@@ -3,17 +3,21 @@ package io.feedkit.internal.fanout;
 import io.feedkit.Post;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Outage;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.FollowGraph.IdPage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A task that a worker holds, and its progress since it was claimed. Used by one thread. */
 final class ClaimedTask {
 
     private final TaskSteps steps;
     private final Claim claim;
-    private String after;
+    private TaskCursor cursor;
+    private boolean probing;
+    private boolean putOff;
     private boolean done;
     private boolean splitConsidered;
     private boolean toBlame;
@@ -23,7 +27,7 @@ final class ClaimedTask {
     ClaimedTask(Claim claim) {
         this.steps = TaskSteps.of(claim.task().kind());
         this.claim = claim;
-        this.after = claim.task().after();
+        this.cursor = TaskCursor.parse(claim.task().after());
     }
 
     Claim claim() {
@@ -38,13 +42,27 @@ final class ClaimedTask {
         return claim.task().kind();
     }
 
+    /** The last follower of the batches so far; the next batch goes on after it. */
     String after() {
-        return after;
+        return cursor.tried();
+    }
+
+    /** The cursor to record in the log. */
+    String cursor() {
+        return cursor.text();
     }
 
     /** How often the task failed since its last progress. */
     int attempts() {
-        return after.equals(task().after()) ? task().attempts() : 0;
+        return isFresh() ? task().attempts() : 0;
+    }
+
+    /**
+     * How often in a row the task met a store that could not be reached. As long as readers are passed over, progress
+     * does not end the outage.
+     */
+    Outage outage() {
+        return isFresh() || cursor.isPutOff() ? task().outage() : Outage.NONE;
     }
 
     boolean isDone() {
@@ -53,7 +71,7 @@ final class ClaimedTask {
 
     /** Whether no batch was done since the task was claimed. */
     boolean isFresh() {
-        return after.equals(task().after());
+        return cursor().equals(task().after());
     }
 
     TaskSteps steps() {
@@ -67,7 +85,7 @@ final class ClaimedTask {
 
     /** Whether this task is at its beginning, and its range begins with the first follower. */
     boolean isAtStart() {
-        return after.isEmpty() && task().range().from().isEmpty();
+        return after().isEmpty() && task().range().from().isEmpty();
     }
 
     /** Returns true on the first call only: a split is considered once. */
@@ -77,13 +95,45 @@ final class ClaimedTask {
         return first;
     }
 
-    void advance(IdPage page) {
+    /**
+     * Makes the next batch one of a single follower, if the task was put off and has to begin with a reader who was not
+     * reached. If that reader is still not reached, nothing is repeated for the others.
+     */
+    void probe() {
+        probing = cursor.isPutOff() && !cursor.isBehind();
+    }
+
+    boolean isProbing() {
+        return probing;
+    }
+
+    /** Records that a batch was done, for all followers of the page but these readers. */
+    void advance(IdPage page, Set<String> unreached) {
         handled = page.ids().size();
+        putOff = probing && !unreached.isEmpty();
+        probing = false;
+        if (putOff) {
+            return;
+        }
+        TaskCursor next = cursor.after(page.ids(), unreached);
         if (page.more()) {
-            after = page.ids().get(page.ids().size() - 1);
+            cursor = next;
+        } else if (next.isPutOff()) {
+            cursor = next.atEnd();
+            putOff = true;
         } else {
             done = true;
         }
+    }
+
+    /** Whether readers were passed over since the cursor's place, because they were not reached. */
+    boolean isBehind() {
+        return cursor.isBehind();
+    }
+
+    /** Whether the task has to wait, because all followers were tried, and some were not reached. */
+    boolean isPutOff() {
+        return putOff;
     }
 
     /** Records that the task ends the round: it threw an error, or its failure could not be recorded. */

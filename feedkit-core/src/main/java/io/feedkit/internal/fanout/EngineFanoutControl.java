@@ -1,5 +1,7 @@
 package io.feedkit.internal.fanout;
 
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutControl;
@@ -82,30 +84,35 @@ public final class EngineFanoutControl implements FanoutControl {
 
     private static DeadLetter letter(Dead dead) {
         FanoutLog.Task task = dead.task();
-        String subject = TaskSteps.of(task.kind()).isAboutRange()
-                ? task.author()
-                : task.author() + "/" + task.newest().id();
-        return new DeadLetter(
-                task.id(),
-                task.kind() + " " + subject,
-                task.attempts(),
-                dead.reason(),
-                Instant.ofEpochMilli(dead.died()));
+        DeadLetter.Builder letter = DeadLetter.builder(
+                        task.id(), TaskSteps.of(task.kind()).publicKind(), task.author())
+                .attempts(task.attempts())
+                .reason(dead.reason())
+                .died(Instant.ofEpochMilli(dead.died()));
+        TaskSteps.postOf(task).ifPresent(letter::post);
+        return letter.build();
     }
 
     @Override
     public int replay(Collection<String> ids) {
         requireOpen.run();
-        if (ids == null) {
-            throw new IllegalArgumentException("ids must not be null");
-        }
-        List<String> checked = new ArrayList<>(ids);
+        int replayed = log.replay(checked(ids));
+        wake.run();
+        return replayed;
+    }
+
+    @Override
+    public int discard(Collection<String> ids) {
+        requireOpen.run();
+        return log.discard(checked(ids));
+    }
+
+    private static List<String> checked(Collection<String> ids) {
+        List<String> checked = new ArrayList<>(nonNull("ids", ids));
         for (int i = 0; i < checked.size(); i++) {
             Ids.require("ids[" + i + "]", checked.get(i));
         }
-        int replayed = log.replay(checked);
-        wake.run();
-        return replayed;
+        return checked;
     }
 
     @Override
@@ -122,5 +129,15 @@ public final class EngineFanoutControl implements FanoutControl {
         int restarted = log.restart(0, settings.now() - back.toMillis()).orElseThrow();
         wake.run();
         return restarted;
+    }
+
+    @Override
+    public void distrustInboxes() {
+        requireOpen.run();
+        long now = settings.now();
+        log.restart(
+                Math.max(now, log.latestLoss() + 1),
+                now - settings.fanout().replayHorizon().toMillis());
+        wake.run();
     }
 }

@@ -14,8 +14,10 @@ import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,6 +63,7 @@ final class FanoutBatch {
     private final Map<ClaimedTask, IdPage> pages = new LinkedHashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<ClaimedTask> delivering = new ArrayList<>();
+    private final Map<ClaimedTask, Set<String>> unreached = new HashMap<>();
     private boolean calledInbox;
 
     FanoutBatch(
@@ -111,7 +114,7 @@ final class FanoutBatch {
         insert();
         retract();
         for (ClaimedTask task : tasks) {
-            task.advance(page(task));
+            task.advance(page(task), unreached.getOrDefault(task, Set.of()));
         }
     }
 
@@ -154,10 +157,10 @@ final class FanoutBatch {
                         task,
                         outbox.newest(List.of(task.task().author()), unpushed, most)
                                 .get(0));
-            } else if (task.steps().removesPost() || (task.steps().insertsPost() && !gone.contains(task.post()))) {
+            } else if (task.steps().insertsPost() && !gone.contains(task.post())) {
                 posts.put(task, List.of(task.post()));
             }
-            int due = posts.getOrDefault(task, List.of()).size();
+            int due = due(task);
             planned += due == 0 ? 0 : due * followers(due);
         }
     }
@@ -193,7 +196,7 @@ final class FanoutBatch {
         for (ClaimedTask task : tasks) {
             int due = due(task);
             if (due > 0) {
-                shares.put(task, followers(due));
+                shares.put(task, task.isProbing() ? 1 : followers(due));
             }
         }
         fetchPages(shares);
@@ -207,7 +210,7 @@ final class FanoutBatch {
         int free = BATCHES_PER_CALL * batch;
         for (Map.Entry<ClaimedTask, IdPage> page : pages.entrySet()) {
             free -= page.getValue().ids().size() * due(page.getKey());
-            if (page.getValue().more()) {
+            if (page.getValue().more() && !page.getKey().isProbing()) {
                 unfinished.add(page.getKey());
             }
         }
@@ -228,7 +231,9 @@ final class FanoutBatch {
     }
 
     private int due(ClaimedTask task) {
-        return posts.getOrDefault(task, List.of()).size();
+        return task.steps().removesPost()
+                ? 1
+                : posts.getOrDefault(task, List.of()).size();
     }
 
     /** Fetches more followers for each task, as many as its share. */
@@ -271,24 +276,36 @@ final class FanoutBatch {
             }
         }
         if (!deliveries.isEmpty()) {
-            Set<Post> deleted = inserts.deliver(deliveries, this::tell);
+            Set<Post> deleted = inserts.deliver(deliveries, this::delivered);
             calledInbox = true;
             tasks.stream()
                     .filter(task -> task.steps().insertsPost() && deleted.contains(task.post()))
-                    .forEach(pages::remove);
+                    .forEach(task -> {
+                        pages.remove(task);
+                        unreached.remove(task);
+                    });
         }
     }
 
     private void retract() {
         List<Retraction> retractions = new ArrayList<>();
+        List<Removal> removals = new ArrayList<>();
         for (ClaimedTask task : tasks) {
             List<String> readers = readers(task);
             if (task.steps().removesPost() && !readers.isEmpty()) {
-                retractions.add(new Retraction(task.post(), readers));
+                if (task.task().newest().millis() == Position.UNKNOWN_TIME) {
+                    removals.add(new Removal(task.task().key(), readers));
+                } else {
+                    retractions.add(new Retraction(task.post(), readers));
+                }
             }
         }
         if (!retractions.isEmpty()) {
             inbox.retract(retractions);
+            calledInbox = true;
+        }
+        if (!removals.isEmpty()) {
+            inbox.remove(removals);
             calledInbox = true;
         }
     }
@@ -299,6 +316,19 @@ final class FanoutBatch {
 
     private IdPage page(ClaimedTask task) {
         return pages.getOrDefault(task, NOBODY);
+    }
+
+    private void delivered(List<List<Outcome>> outcomes) {
+        for (int i = 0; i < deliveries.size(); i++) {
+            for (int j = 0; j < outcomes.get(i).size(); j++) {
+                if (outcomes.get(i).get(j) == Outcome.UNREACHABLE) {
+                    unreached
+                            .computeIfAbsent(delivering.get(i), task -> new HashSet<>())
+                            .add(deliveries.get(i).readers().get(j));
+                }
+            }
+        }
+        tell(outcomes);
     }
 
     private void tell(List<List<Outcome>> outcomes) {
@@ -316,13 +346,13 @@ final class FanoutBatch {
                     added.add(delivery.readers().get(j));
                 }
             }
-            PostDelivered event = new PostDelivered(
-                    delivery.post(),
-                    List.copyOf(added),
-                    counts.getOrDefault(Outcome.PRESENT, 0),
-                    counts.getOrDefault(Outcome.BELOW_FLOOR, 0),
-                    counts.getOrDefault(Outcome.NOT_LIVE, 0),
-                    delivering.get(i).task().created() < losses.before());
+            PostDelivered event = PostDelivered.builder(delivery.post())
+                    .readers(added)
+                    .present(counts.getOrDefault(Outcome.PRESENT, 0))
+                    .belowFloor(counts.getOrDefault(Outcome.BELOW_FLOOR, 0))
+                    .notLive(counts.getOrDefault(Outcome.NOT_LIVE, 0))
+                    .afterSuspectedLoss(delivering.get(i).task().created() < losses.before())
+                    .build();
             listener.tell(listener -> listener.delivered(event));
         }
     }

@@ -1,7 +1,9 @@
 package io.feedkit.internal.fanout;
 
 import io.feedkit.event.TaskFinished;
+import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
 import io.feedkit.internal.host.GuardedCallbacks;
@@ -10,6 +12,7 @@ import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Progress;
@@ -54,11 +57,13 @@ public final class FanoutRound {
     private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
     private final CommitWatch commits;
+    private final FollowWatch reportedFollows;
+    private final PostVisibility visibility;
     private final Function<List<ClaimedTask>, FanoutBatch> batches;
     private final FanoutLog fanoutLog;
     private final Fanout fanout;
     private final long leaseMillis;
-    private final FailureStreaks outages = new FailureStreaks();
+    private final OutageRecovery recovery = new OutageRecovery();
     private final TaskFailures failures;
     private final TaskEndings endings;
     private final TaskSplitter splitter;
@@ -73,18 +78,22 @@ public final class FanoutRound {
             GuardedListener listener,
             DeliveryLossRecovery losses,
             CommitWatch commits,
+            FollowWatch reportedFollows,
+            PostVisibility visibility,
             CheckedInserts inserts,
             FollowersInboxes followersInboxes) {
         this.settings = settings;
         this.listener = listener;
         this.losses = losses;
         this.commits = commits;
+        this.reportedFollows = reportedFollows;
+        this.visibility = visibility;
         this.batches = tasks -> new FanoutBatch(
                 settings, inbox, outbox, graph, registerCache, listener, losses, inserts, followersInboxes, tasks);
         this.fanoutLog = outbox.fanout();
         this.fanout = settings.fanout();
         this.leaseMillis = fanout.lease().toMillis();
-        this.failures = new TaskFailures(settings, fanoutLog, registerCache, listener, outages);
+        this.failures = new TaskFailures(settings, fanoutLog, registerCache, listener, recovery);
         this.endings = new TaskEndings(settings.name(), fanoutLog, registerCache, leaseMillis);
         this.splitter = new TaskSplitter(settings, graph, fanoutLog);
     }
@@ -96,6 +105,8 @@ public final class FanoutRound {
     public Round run(TaskSource source) {
         losses.look();
         commits.lookIfDue();
+        reportedFollows.lookIfDue();
+        visibility.lookIfDue();
         int most = claims;
         long begin = System.nanoTime();
         Round round = run(source, source.claim(most, leaseMillis));
@@ -142,13 +153,19 @@ public final class FanoutRound {
                     .filter(task -> !task.isToBlame() && !task.isLeft())
                     .toList());
         } catch (Exception e) {
-            log.debug("{}: {} tasks wait for the end of their leases", engine(), tasks.size(), e);
+            log.debug(
+                    "{}: {} tasks wait for the end of their leases",
+                    engine(),
+                    tasks.size(),
+                    FailureReasons.printable(e));
         }
     }
 
     private int workOff(TaskSource source, List<ClaimedTask> tasks) {
         long end = System.nanoTime() + QUANTUM_NANOS;
-        List<ClaimedTask> hindered = tasks.stream().filter(outages::remember).toList();
+        tasks.stream().filter(task -> !OutageRecovery.mayRepeat(task.outage())).forEach(ClaimedTask::probe);
+        List<ClaimedTask> hindered =
+                tasks.stream().filter(task -> task.outage().failures() > 0).toList();
         List<ClaimedTask> others =
                 tasks.stream().filter(task -> !hindered.contains(task)).toList();
         return workOff(source, others, end) + workOff(source, stillOurs(hindered, end), end);
@@ -189,18 +206,22 @@ public final class FanoutRound {
      */
     private List<ClaimedTask> batch(List<ClaimedTask> tasks, long end) {
         if (tasks.size() == 1) {
-            return alone(tasks.get(0)).isEmpty() ? tasks : List.of();
+            return alone(tasks.get(0)).isEmpty() ? withoutPutOff(tasks) : List.of();
         }
+        FanoutBatch batch = batches.apply(tasks);
         try {
-            FanoutBatch batch = batches.apply(tasks);
             batch.run();
-            succeeded(batch);
-            List<ClaimedTask> next = new ArrayList<>(batch.putOff());
-            next.addAll(batch.done());
-            return next;
         } catch (Throwable together) {
-            return oneByOne(tasks, FailureStreaks.isOutage(together), end);
+            return oneByOne(tasks, OutageRecovery.isOutage(together), end);
         }
+        succeeded(batch);
+        List<ClaimedTask> next = new ArrayList<>(batch.putOff());
+        next.addAll(withoutPutOff(batch.done()));
+        return next;
+    }
+
+    private static List<ClaimedTask> withoutPutOff(List<ClaimedTask> tasks) {
+        return tasks.stream().filter(task -> !task.isPutOff()).toList();
     }
 
     /**
@@ -227,10 +248,10 @@ public final class FanoutRound {
             }
             Optional<Throwable> failure = alone(task);
             if (failure.isEmpty()) {
-                succeeded.add(task);
+                succeeded.addAll(withoutPutOff(List.of(task)));
             }
             failuresInARow = failure.isEmpty() ? 0 : failuresInARow + 1;
-            down |= failure.filter(FailureStreaks::isOutage).isPresent();
+            down |= failure.filter(OutageRecovery::isOutage).isPresent();
         }
         return succeeded;
     }
@@ -259,11 +280,16 @@ public final class FanoutRound {
         task.forgive();
     }
 
+    /** Tasks that have passed over readers have not seen the end of the outage. */
     private void succeeded(FanoutBatch batch) {
-        if (batch.calledInbox()) {
-            outages.reached(batch.done());
-        } else {
-            outages.over(batch.done());
+        boolean whole = batch.done().stream().anyMatch(task -> !task.isBehind() && !task.isPutOff());
+        if (batch.calledInbox() && whole) {
+            recovery.reached();
+        }
+        List<ClaimedTask> putOff =
+                batch.done().stream().filter(ClaimedTask::isPutOff).toList();
+        if (!putOff.isEmpty()) {
+            failures.putOff(putOff);
         }
     }
 
@@ -272,7 +298,7 @@ public final class FanoutRound {
      * than the outage. Called after the round, because the round's leases run meanwhile.
      */
     private void hastenIfRecovered() {
-        if (!outages.isRecovery(settings.now())) {
+        if (!recovery.isRecovery(settings.now())) {
             return;
         }
         try {
@@ -281,7 +307,8 @@ public final class FanoutRound {
                 calls++;
             }
         } catch (Exception e) {
-            log.debug("{}: tasks that wait for a store are left to their delays", engine(), e);
+            log.debug(
+                    "{}: tasks that wait for a store are left to their delays", engine(), FailureReasons.printable(e));
         }
     }
 
@@ -289,7 +316,7 @@ public final class FanoutRound {
     private void giveBack(Collection<ClaimedTask> tasks) {
         if (!tasks.isEmpty()) {
             fanoutLog.release(tasks.stream()
-                    .map(task -> new Release(task.claim(), task.after(), 0))
+                    .map(task -> new Release(task.claim(), task.cursor(), 0))
                     .toList());
         }
     }
@@ -330,7 +357,7 @@ public final class FanoutRound {
         for (ClaimedTask task : unfinished) {
             if (task.steps().isPaced()) {
                 long delay = 1000L * task.handled() / fanout.activePushRate();
-                paced.add(new Release(task.claim(), task.after(), delay));
+                paced.add(new Release(task.claim(), task.cursor(), delay));
             } else if (!splitter.split(task)) {
                 goingOn.add(task);
             }
@@ -350,7 +377,7 @@ public final class FanoutRound {
 
     private static List<Progress> progress(Collection<ClaimedTask> tasks) {
         return tasks.stream()
-                .map(task -> new Progress(task.claim(), task.after()))
+                .map(task -> new Progress(task.claim(), task.cursor()))
                 .toList();
     }
 
@@ -358,8 +385,13 @@ public final class FanoutRound {
         for (ClaimedTask task : finished) {
             Duration age =
                     Duration.ofMillis(Math.max(0, settings.now() - task.task().created()));
-            listener.tell(listener -> listener.taskFinished(
-                    new TaskFinished(task.kind().name(), task.task().author(), age)));
+            listener.tell(listener -> {
+                TaskFinished.Builder event = TaskFinished.builder(
+                                task.steps().publicKind(), task.task().author())
+                        .age(age);
+                TaskSteps.postOf(task.task()).ifPresent(event::post);
+                listener.taskFinished(event.build());
+            });
         }
     }
 }

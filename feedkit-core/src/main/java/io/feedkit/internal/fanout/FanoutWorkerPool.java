@@ -5,6 +5,7 @@ import io.feedkit.internal.fanout.RoundThreads.Found;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Watch;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
     private static final long LONGEST_LENT_PAUSE_NANOS = 100_000_000;
 
     private final CommitWatch commits;
+    private final FollowWatch reportedFollows;
     private final FanoutRound worker;
     private final FanoutLog fanoutLog;
     private final TaskSource source;
@@ -44,10 +46,12 @@ public final class FanoutWorkerPool implements AutoCloseable {
             FanoutLog fanoutLog,
             GuardedListener listener,
             CommitWatch commits,
+            FollowWatch reportedFollows,
             FanoutRound worker,
             TaskSource source,
             Duration loan) {
         this.commits = commits;
+        this.reportedFollows = reportedFollows;
         this.fanoutLog = fanoutLog;
         this.worker = worker;
         this.source = source;
@@ -117,6 +121,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
                 if (System.nanoTime() - waitingUntil >= 0
                         || fanoutLog.queueStatus().lent() == 0) {
                     commits.look();
+                    reportedFollows.look();
                     return finished;
                 }
                 LockSupport.parkNanos(pause);

@@ -2,6 +2,7 @@ package io.feedkit.internal.fanout;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.WarningLimiter;
@@ -190,7 +191,7 @@ public final class RoundThreads implements AutoCloseable {
                 found = round.get();
             } catch (Throwable e) {
                 log.atLevel(warnings.level())
-                        .setCause(e)
+                        .setCause(FailureReasons.printable(e))
                         .log(
                                 "{}: {} is interrupted and goes on by itself; failures of the next minutes are "
                                         + "logged at DEBUG",

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.cache.Registered;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -53,7 +54,10 @@ final class TaskEndings {
                     .toList());
         } catch (Throwable e) {
             GuardedCallbacks.throwIfFatal(e);
-            log.debug("{}: authors stay in the pulled register until their next push", engine, e);
+            log.debug(
+                    "{}: authors stay in the pulled register until their next push",
+                    engine,
+                    FailureReasons.printable(e));
         }
         return concluded;
     }
@@ -63,12 +67,16 @@ final class TaskEndings {
         try {
             if (!tasks.isEmpty()) {
                 registerCache.retracted(
-                        tasks.stream().map(task -> task.post().key()).toList());
+                        tasks.stream().map(task -> task.task().key()).toList());
             }
             return true;
         } catch (Throwable e) {
             GuardedCallbacks.throwIfFatal(e);
-            log.debug("{}: {} posts are taken out of the register one by one", engine, tasks.size(), e);
+            log.debug(
+                    "{}: {} posts are taken out of the register one by one",
+                    engine,
+                    tasks.size(),
+                    FailureReasons.printable(e));
             return false;
         }
     }
@@ -78,15 +86,15 @@ final class TaskEndings {
         if (task.steps().unregistersAuthor()) {
             registerCache.remove(task.task().author(), task.task().version());
         } else if (task.steps().unregistersPost() && !unregistered) {
-            registerCache.retracted(List.of(task.post().key()));
-        } else if (task.steps().retractsAgain()) {
-            fanoutLog.retractAgain(task.claim(), leaseMillis);
+            registerCache.retracted(List.of(task.task().key()));
+        } else if (task.steps().retractsLater()) {
+            fanoutLog.retractLater(task.claim(), leaseMillis);
             return false;
         }
         return true;
     }
 
-    /** Begins to take authors off the pulled register if their latest post was pushed. */
+    /** Begins to take authors off the pulled register if their newest registered post, or a newer one, was pushed. */
     private void beginCatchUps(List<ClaimedTask> pushed) {
         if (pushed.isEmpty()) {
             return;
@@ -103,7 +111,7 @@ final class TaskEndings {
         for (ClaimedTask task : pushedAgain) {
             Registered registered = latest.get(task.task().author());
             Entry entry = registered == null ? null : registered.entry();
-            if (entry != null && entry.newest().compareTo(task.task().newest()) < 0) {
+            if (entry != null && entry.newest().compareTo(task.task().newest()) <= 0) {
                 fanoutLog.catchUp(task.task().author(), entry);
             }
         }

@@ -1,19 +1,24 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.internal.cache.RegisterCache;
-import io.feedkit.internal.fanout.FailureStreaks.Streak;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
-import io.feedkit.internal.host.FailureReasons;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.WarningLimiter;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Failure;
-import io.feedkit.spi.FanoutLog.Release;
+import io.feedkit.spi.FanoutLog.Outage;
+import io.feedkit.spi.FanoutLog.Postponement;
+import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Task;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +44,7 @@ final class TaskFailures {
     private final GuardedListener listener;
     private final FanoutLog fanoutLog;
     private final Fanout fanout;
-    private final FailureStreaks outages;
+    private final OutageRecovery recovery;
     private final WarningLimiter warnings;
 
     TaskFailures(
@@ -47,13 +52,13 @@ final class TaskFailures {
             FanoutLog fanoutLog,
             RegisterCache registerCache,
             GuardedListener listener,
-            FailureStreaks outages) {
+            OutageRecovery recovery) {
         this.settings = settings;
         this.registerCache = registerCache;
         this.listener = listener;
         this.fanoutLog = fanoutLog;
         this.fanout = settings.fanout();
-        this.outages = outages;
+        this.recovery = recovery;
         this.warnings = new WarningLimiter(settings.clock());
     }
 
@@ -65,9 +70,9 @@ final class TaskFailures {
 
     /** Gives a task back after a failed batch, or makes it a dead letter. */
     void fail(ClaimedTask task, Throwable cause) {
-        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
-        if (FailureStreaks.isOutage(cause)) {
-            postpone(task, cause);
+        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), FailureReasons.printable(cause));
+        if (OutageRecovery.isOutage(cause)) {
+            postpone(List.of(task), cause);
             return;
         }
         int attempts = task.attempts() + 1;
@@ -80,23 +85,44 @@ final class TaskFailures {
         tellFailed(task.task(), attempts, false, FailureReasons.of(cause));
     }
 
+    /** Gives back tasks that have tried all followers, and did not reach some; records their cursors first. */
+    void putOff(List<ClaimedTask> tasks) {
+        fanoutLog.checkpoint(
+                tasks.stream()
+                        .map(task -> new Progress(task.claim(), task.cursor()))
+                        .toList(),
+                fanout.lease().toMillis());
+        Throwable cause = new IllegalStateException("the inboxes of some readers cannot be reached");
+        postpone(tasks, new StoreUnavailableException("inbox.deliver", cause));
+    }
+
     /**
-     * Gives back a task that met a store which could not be reached, without counting an attempt. The delay is never
+     * Gives back tasks that met a store which could not be reached, without counting an attempt. The delay is never
      * zero; otherwise a drain would spin during an outage.
      */
-    private void postpone(ClaimedTask task, Throwable cause) {
+    private void postpone(List<ClaimedTask> tasks, Throwable cause) {
         long now = settings.now();
-        Streak streak = outages.count(task, now);
-        boolean tooLong = now - streak.since() >= LONGEST_OUTAGE_MILLIS;
-        if (tooLong && giveUpIfPossible(task, streak.failures(), FailureReasons.of(cause))) {
-            return;
+        recovery.failed(now);
+        String reason = FailureReasons.of(cause);
+        Map<Task, Integer> postponed = new LinkedHashMap<>();
+        List<Postponement> postponements = new ArrayList<>();
+        for (ClaimedTask task : tasks) {
+            Outage outage = task.outage().longerAt(now);
+            boolean tooLong = now - outage.since() >= LONGEST_OUTAGE_MILLIS;
+            if (tooLong && giveUpIfPossible(task, outage.failures(), reason)) {
+                continue;
+            }
+            if (task.steps().showsInInboxesOnly() && outage.failures() % fanout.maxAttempts() == 0) {
+                pullMeanwhile(task);
+            }
+            long delay = delay(Math.max(1, fanout.retryDelay().toMillis()), outage.failures());
+            postponements.add(new Postponement(task.claim(), delay));
+            postponed.put(task.task(), outage.failures());
         }
-        if (task.steps().showsInInboxesOnly() && streak.failures() % fanout.maxAttempts() == 0) {
-            pullMeanwhile(task);
+        if (!postponements.isEmpty()) {
+            fanoutLog.postpone(postponements);
         }
-        long delay = delay(Math.max(1, fanout.retryDelay().toMillis()), streak.failures());
-        fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
-        tellFailed(task.task(), streak.failures(), false, FailureReasons.of(cause));
+        postponed.forEach((task, failures) -> tellFailed(task, failures, false, reason));
     }
 
     /** Makes the post of a waiting push visible to all readers whose inboxes it has not reached. */
@@ -104,7 +130,7 @@ final class TaskFailures {
         try {
             registerCache.put(List.of(task.post()));
         } catch (Exception e) {
-            log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), e);
+            log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), FailureReasons.printable(e));
         }
     }
 
@@ -135,7 +161,6 @@ final class TaskFailures {
             registerCache.put(List.of(task.post()));
         }
         if (fanoutLog.moveToDeadLetters(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
-            outages.over(List.of(held));
             log.atLevel(warnings.level())
                     .log(
                             "{}: {} of {} is a dead letter: {} (those of the next minutes are logged at DEBUG)",
@@ -152,7 +177,11 @@ final class TaskFailures {
     }
 
     private void tellFailed(Task task, int attempts, boolean dead, String reason) {
-        listener.tell(listener ->
-                listener.taskFailed(new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
+        TaskFailed.Builder event = TaskFailed.builder(TaskSteps.of(task.kind()).publicKind(), task.author())
+                .attempts(attempts)
+                .dead(dead)
+                .reason(reason);
+        TaskSteps.postOf(task).ifPresent(event::post);
+        listener.tell(listener -> listener.taskFailed(event.build()));
     }
 }

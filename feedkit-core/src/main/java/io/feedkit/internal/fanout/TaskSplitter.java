@@ -1,10 +1,11 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.FollowCounts;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import java.util.List;
 import org.slf4j.Logger;
@@ -40,7 +41,12 @@ final class TaskSplitter {
             List<KeyRange> ranges = ranges(whole.author());
             return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
         } catch (Exception e) {
-            log.debug("{}: {} of {} goes on in one piece", settings.name(), task.kind(), whole.author(), e);
+            log.debug(
+                    "{}: {} of {} goes on in one piece",
+                    settings.name(),
+                    task.kind(),
+                    whole.author(),
+                    FailureReasons.printable(e));
             return false;
         }
     }

@@ -1,6 +1,10 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.PostKey;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import java.util.Optional;
 
 /**
  * The steps of each kind of task. No other class of the fan-out looks at a task's kind. Each log decides for itself
@@ -13,8 +17,8 @@ import io.feedkit.spi.FanoutLog.Kind;
  * <tr><td>PULL</td><td>the post, unless no inbox can miss it</td><td></td><td></td></tr>
  * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post, for recent readers, at a limited
  * rate</td><td></td></tr>
- * <tr><td>RETRACT</td><td></td><td>removes the post</td><td>goes on as RETRACT_AGAIN, a lease later</td></tr>
- * <tr><td>RETRACT_AGAIN</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
+ * <tr><td>RETRACT</td><td></td><td></td><td>goes on as RETRACT_LATER, a lease later</td></tr>
+ * <tr><td>RETRACT_LATER</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
  * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
  * </table>
@@ -24,11 +28,21 @@ enum TaskSteps {
     PULL,
     PUSH_ACTIVE,
     RETRACT,
-    RETRACT_AGAIN,
+    RETRACT_LATER,
     CATCH_UP;
 
     static TaskSteps of(Kind kind) {
         return valueOf(kind.name());
+    }
+
+    /** The post of a task, unless the task is about a range. */
+    static Optional<PostKey> postOf(Task task) {
+        return of(task.kind()).isAboutRange() ? Optional.empty() : Optional.of(task.key());
+    }
+
+    /** The kind, as hosts see it. */
+    TaskKind publicKind() {
+        return TaskKind.valueOf(name());
     }
 
     /** Whether the post has to be in the register before it comes into inboxes. */
@@ -57,7 +71,7 @@ enum TaskSteps {
     }
 
     boolean removesPost() {
-        return this == RETRACT || this == RETRACT_AGAIN;
+        return this == RETRACT_LATER;
     }
 
     /**
@@ -77,12 +91,12 @@ enum TaskSteps {
         return this == PUSH;
     }
 
-    boolean retractsAgain() {
+    boolean retractsLater() {
         return this == RETRACT;
     }
 
     boolean unregistersPost() {
-        return this == RETRACT_AGAIN;
+        return this == RETRACT_LATER;
     }
 
     boolean unregistersAuthor() {

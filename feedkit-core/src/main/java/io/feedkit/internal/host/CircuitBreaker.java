@@ -1,6 +1,7 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.FailureReasons;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a store that may be down. After some failures in a row the store is not asked any more, so that callers do not
- * wait for time-outs. Once in a second one caller asks whether the store is back. Thread-safe.
+ * wait for time-outs. Once in a second one caller asks whether the store is back.
+ *
+ * <p>A store that hangs fails late, and all its callers at once. So a store that has answered nothing for a second,
+ * while a call waits for an answer, is not asked either, and one failure of such a call is enough. Thread-safe.
  */
 public final class CircuitBreaker {
 
@@ -32,6 +36,12 @@ public final class CircuitBreaker {
     /** How long the store is not asked after a failure. */
     static final long PAUSE_MILLIS = 1000;
 
+    /**
+     * After how long without any answer a store counts as silent, while a call waits for it. Long for an answer, and
+     * short for a reader.
+     */
+    static final long SILENCE_MILLIS = 1000;
+
     private static final Logger log = LoggerFactory.getLogger(CircuitBreaker.class);
 
     private final String engine;
@@ -41,7 +51,12 @@ public final class CircuitBreaker {
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicLong probedAt = new AtomicLong(-PAUSE_MILLIS);
     private final AtomicReference<@Nullable Exception> lastFailure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Call> unanswered = new AtomicReference<>();
+    private final AtomicLong answers = new AtomicLong();
     private volatile long failedAt;
+
+    /** A call that waits for an answer: when it began, and how many calls had been answered by then. */
+    private record Call(long began, long answersBefore) {}
 
     /**
      * A breaker for one store.
@@ -55,12 +70,17 @@ public final class CircuitBreaker {
         this.warnings = new WarningLimiter(clock);
     }
 
-    /** The store's answer, or null if the store is down. */
+    /** The store's answer, or null if the store is down, or the part of it that was asked. */
     public <T> @Nullable T ask(Supplier<T> question) {
-        if (failures.get() < FAILURES) {
+        long now = clock.millis();
+        Call first = unanswered.get();
+        if (first != null && isSilent(first, now)) {
+            if (isLately(first.began() + SILENCE_MILLIS, now)) {
+                return null;
+            }
+        } else if (failures.get() < FAILURES) {
             return answer(question);
         }
-        long now = clock.millis();
         long probed = probedAt.get();
         // A time, since a question that hangs must not keep all others from asking.
         if (isLately(failedAt, now) || isLately(probed, now) || !probedAt.compareAndSet(probed, now)) {
@@ -71,6 +91,38 @@ public final class CircuitBreaker {
 
     private static boolean isLately(long time, long now) {
         return time <= now && now - time < PAUSE_MILLIS;
+    }
+
+    /**
+     * Makes one call to the store, within a question or without one, and notices if the store answers nothing
+     * meanwhile. Code that waits for others than the store is not part of such a call.
+     */
+    public <T> T watch(Supplier<T> call) {
+        Call mine = new Call(clock.millis(), answers.get());
+        unanswered.compareAndSet(null, mine);
+        try {
+            T answer = call.get();
+            answers.incrementAndGet();
+            unanswered.set(null);
+            return answer;
+        } catch (StoreUnavailableException e) {
+            if (isFailureOfStore(e) && isSilent(mine, clock.millis()) && answers.get() == mine.answersBefore()) {
+                failures.accumulateAndGet(FAILURES, Math::max);
+            }
+            throw e;
+        } finally {
+            unanswered.compareAndSet(mine, null);
+        }
+    }
+
+    private static boolean isSilent(Call call, long now) {
+        return now - call.began() >= SILENCE_MILLIS;
+    }
+
+    private static boolean isFailureOfStore(StoreUnavailableException e) {
+        return e.isRetryable()
+                && !(e.getCause() instanceof Refused)
+                && !Thread.currentThread().isInterrupted();
     }
 
     /** The last failure, if there was one. */
@@ -84,10 +136,11 @@ public final class CircuitBreaker {
             failures.set(0);
             return answer;
         } catch (StoreUnavailableException e) {
-            if (!e.isRetryable()
-                    || e.getCause() instanceof Refused
-                    || Thread.currentThread().isInterrupted()) {
+            if (!isFailureOfStore(e)) {
                 throw e;
+            }
+            if (e.isOfPart()) {
+                return null;
             }
             failedAt = clock.millis();
             // Callers who share a question share its failure.
@@ -95,7 +148,7 @@ public final class CircuitBreaker {
                 failures.incrementAndGet();
             }
             log.atLevel(warnings.level())
-                    .setCause(e)
+                    .setCause(FailureReasons.printable(e))
                     .log("{}: {}; failures of the next minutes are logged at DEBUG", engine, whatIsDown);
             return null;
         }

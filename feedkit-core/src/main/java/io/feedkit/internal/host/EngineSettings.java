@@ -1,8 +1,8 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
-import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +14,7 @@ public record EngineSettings(
         Clock clock,
         InboxLimits limits,
         boolean ownPosts,
+        boolean publishingCountsAsActivity,
         PostFilter filter,
         Duration staleness,
         Duration maxFutureSkew,
@@ -27,7 +28,7 @@ public record EngineSettings(
         int followeeCache,
         Duration followeeAge,
         Fanout fanout,
-        Lending lending,
+        Optional<QueuedFanout> queued,
         Optional<PostEventSink> postEvents) {
 
     /** The time by the engine's clock, in milliseconds. */
@@ -50,7 +51,4 @@ public record EngineSettings(
             Duration pollInterval,
             Duration activeWindow,
             int activePushRate) {}
-
-    /** The settings of a queue between engines and workers, if there is one. */
-    public record Lending(Optional<FanoutQueue> queue, boolean relay, Duration loan, int window) {}
 }

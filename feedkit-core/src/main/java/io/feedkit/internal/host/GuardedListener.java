@@ -1,6 +1,8 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.event.FeedListener;
+import io.feedkit.internal.check.FailureReasons;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -8,27 +10,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards the host's listener. Its exceptions are logged (as a warning once in some minutes, otherwise at DEBUG), and
- * never reach the caller.
+ * Guards the host's listeners, each separately. Their exceptions are logged (as a warning once in some minutes,
+ * otherwise at DEBUG), and reach neither the caller nor another listener.
  */
 public final class GuardedListener {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
     private final String engine;
-    private final FeedListener listener;
-    private final WarningLimiter warnings;
+    private final List<Guarded> listeners;
     private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
 
-    public GuardedListener(EngineSettings settings, FeedListener listener) {
+    /** A listener, and the limit of its warnings. */
+    private record Guarded(FeedListener listener, WarningLimiter warnings) {}
+
+    public GuardedListener(EngineSettings settings, List<FeedListener> listeners) {
         this.engine = settings.name();
-        this.warnings = new WarningLimiter(settings.clock());
-        this.listener = listener;
+        this.listeners = listeners.stream()
+                .filter(listener -> listener != FeedListener.NONE)
+                .map(listener -> new Guarded(listener, new WarningLimiter(settings.clock())))
+                .toList();
     }
 
     /** Whether there is a listener. Costly events are created only for a listener. */
     public boolean wanted() {
-        return listener != FeedListener.NONE;
+        return !listeners.isEmpty();
     }
 
     public void tell(Consumer<FeedListener> event) {
@@ -37,16 +43,25 @@ public final class GuardedListener {
         }
         boolean outermost = telling.add(Thread.currentThread());
         try {
-            event.accept(listener);
-        } catch (Throwable e) {
-            Interrupts.keep(e);
-            log.atLevel(warnings.level())
-                    .setCause(e)
-                    .log("{}: the listener failed; failures of the next minutes are logged at DEBUG", engine);
+            listeners.forEach(guarded -> tell(guarded, event));
         } finally {
             if (outermost) {
                 telling.remove(Thread.currentThread());
             }
+        }
+    }
+
+    private void tell(Guarded guarded, Consumer<FeedListener> event) {
+        try {
+            event.accept(guarded.listener());
+        } catch (Throwable e) {
+            Interrupts.keep(e);
+            log.atLevel(guarded.warnings().level())
+                    .setCause(FailureReasons.printable(e))
+                    .log(
+                            "{}: the listener failed ({}); its failures of the next minutes are logged at DEBUG",
+                            engine,
+                            guarded.listener().getClass().getName());
         }
     }
 

@@ -2,23 +2,29 @@ package io.feedkit.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Inserts posts into inboxes, and keeps deleted posts out. It inserts first, then checks which posts were deleted, and
- * retracts these. All insertions use this class, and record their progress only afterwards. If the check came before
- * the insertion, a post that is deleted in between would stay. Thread-safe.
+ * Inserts posts into inboxes, and keeps out what the outboxes do not have. It inserts first, then compares the posts
+ * with the outboxes. It retracts posts that were deleted. If a post is stored with another time by now, because the
+ * host changed it, the post moves to its new place. All insertions use this class, and record their progress only
+ * afterwards. If the comparison came before the insertion, a post that is deleted in between would stay. Thread-safe.
  */
 public final class CheckedInserts {
 
@@ -38,13 +44,13 @@ public final class CheckedInserts {
         this.beforeDelivery = beforeDelivery;
     }
 
-    /** Delivers posts, and retracts deleted ones. Returns the deleted ones. */
+    /** Delivers posts, retracts deleted ones, and moves others to their present places. Returns the deleted ones. */
     public Set<Post> deliver(List<Delivery> deliveries) {
         return deliver(deliveries, outcomes -> {});
     }
 
     /**
-     * Delivers posts, and retracts deleted ones. Returns the deleted ones.
+     * Delivers posts as {@link #deliver(List)} does.
      *
      * @param delivered takes the outcomes of each delivery for its readers, also if the check then fails: a repetition
      *     finds the posts present
@@ -52,34 +58,79 @@ public final class CheckedInserts {
     public Set<Post> deliver(List<Delivery> deliveries, Consumer<List<List<Outcome>>> delivered) {
         beforeDelivery.run();
         delivered.accept(inbox.deliver(deliveries));
-        Set<Post> posts = new HashSet<>();
-        deliveries.forEach(delivery -> posts.add(delivery.post()));
-        Set<Post> deleted = new HashSet<>(deleted(posts));
-        List<Retraction> retractions = new ArrayList<>();
+        Map<PostKey, Post> existing = existing(deliveries.stream().map(Delivery::post));
+        Set<Post> deleted = new HashSet<>();
+        List<Delivery> moved = new ArrayList<>();
+        List<Retraction> wrong = new ArrayList<>();
         for (Delivery delivery : deliveries) {
-            if (deleted.contains(delivery.post())) {
-                retractions.add(new Retraction(delivery.post(), delivery.readers()));
+            Post post = delivery.post();
+            Post stored = existing.get(post.key());
+            if (!post.equals(stored)) {
+                wrong.add(new Retraction(post, delivery.readers()));
+                if (stored == null) {
+                    deleted.add(post);
+                } else {
+                    moved.add(new Delivery(stored, delivery.readers(), delivery.seenSince()));
+                }
             }
         }
-        retract(retractions);
+        retract(wrong);
+        moved.removeIf(delivery -> isHeldBack(delivery.post()));
+        if (!moved.isEmpty()) {
+            deliver(moved, CheckedInserts::requireReached);
+        }
         return deleted;
     }
 
-    /** Merges posts into one inbox as {@link Inbox#merge} does, and retracts deleted ones. */
+    /** Merges posts into one inbox as {@link Inbox#merge} does, and corrects them. */
     public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
         if (!inbox.merge(reader, generation, posts, floor)) {
             return false;
         }
-        retractDeleted(reader, posts);
+        correct(reader, generation, posts);
         return true;
     }
 
-    /** Retracts deleted posts from the reader's inbox, and returns how many posts were deleted. */
-    int retractDeleted(String reader, Collection<Post> posts) {
-        List<Retraction> retractions = new ArrayList<>();
-        deleted(posts).forEach(post -> retractions.add(new Retraction(post, List.of(reader))));
-        retract(retractions);
-        return retractions.size();
+    /**
+     * Retracts those posts from the reader's inbox that were deleted, and moves others to their present places. Returns
+     * how many entries were retracted.
+     */
+    int correct(String reader, long generation, Collection<Post> posts) {
+        Map<PostKey, Post> existing = existing(posts.stream());
+        List<Retraction> wrong = new ArrayList<>();
+        List<Post> moved = new ArrayList<>();
+        for (Post post : posts) {
+            Post stored = existing.get(post.key());
+            if (!post.equals(stored)) {
+                wrong.add(new Retraction(post, List.of(reader)));
+                if (stored != null) {
+                    moved.add(stored);
+                }
+            }
+        }
+        retract(wrong);
+        moved.removeIf(this::isHeldBack);
+        if (!moved.isEmpty()) {
+            merge(reader, generation, moved, Position.LOWEST);
+        }
+        return wrong.size();
+    }
+
+    /** Whether the outbox holds back a post that exists, because its time has not come. */
+    private boolean isHeldBack(Post post) {
+        Position place = Position.of(post);
+        return outbox.holdsBack()
+                && outbox.newest(List.of(post.author()), new PositionRange(place, place.next()), 1)
+                        .get(0)
+                        .isEmpty();
+    }
+
+    /** Lets the task be done again if a post that was taken from its old place did not reach its new one. */
+    private static void requireReached(List<List<Outcome>> outcomes) {
+        if (outcomes.stream().anyMatch(each -> each.contains(Outcome.UNREACHABLE))) {
+            Throwable cause = new IllegalStateException("the inboxes of some readers cannot be reached");
+            throw new StoreUnavailableException("inbox.deliver", cause);
+        }
     }
 
     private void retract(List<Retraction> retractions) {
@@ -90,10 +141,12 @@ public final class CheckedInserts {
 
     /** The posts that do not exist any more. */
     public List<Post> deleted(Collection<Post> posts) {
-        if (posts.isEmpty()) {
-            return List.of();
-        }
-        Set<PostKey> existing = outbox.existing(posts.stream().map(Post::key).toList());
-        return posts.stream().filter(post -> !existing.contains(post.key())).toList();
+        Map<PostKey, Post> existing = existing(posts.stream());
+        return posts.stream().filter(post -> !existing.containsKey(post.key())).toList();
+    }
+
+    private Map<PostKey, Post> existing(Stream<Post> posts) {
+        Set<PostKey> keys = posts.map(Post::key).collect(Collectors.toSet());
+        return keys.isEmpty() ? Map.of() : outbox.existing(keys);
     }
 }

@@ -2,6 +2,7 @@ package io.feedkit.internal.inbox;
 
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
@@ -16,7 +17,7 @@ import org.slf4j.event.Level;
 
 /**
  * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
- * ({@link Inbox#deliveriesSafeSince}).
+ * ({@link Inbox#deliveriesSafeSince}). An operator may also declare a loss, which the log then keeps.
  *
  * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished tasks. The log restarts
  * them once for a loss, for any number of engines that notice it. A worker that began before can record nothing more,
@@ -35,13 +36,14 @@ public final class DeliveryLossRecovery {
     /**
      * How far the clock of the outbox's store, which times tasks and marks, may be ahead of the inbox store's clock.
      */
-    private static final long SKEW_MILLIS = 60_000;
+    private static final long SKEW_MILLIS = 300_000;
 
     private final EngineSettings settings;
     private final Inbox inbox;
     private final FanoutLog fanoutLog;
     private final FolloweeCache followeeCache;
     private final GuardedListener events;
+    private final LossQuestion question;
     private final Paced asking = new Paced("the inbox store cannot tell whether deliveries were lost");
     private final Paced restarting = new Paced("tasks could not be restarted after a loss of deliveries");
 
@@ -62,6 +64,12 @@ public final class DeliveryLossRecovery {
         this.fanoutLog = fanoutLog;
         this.followeeCache = followeeCache;
         this.events = events;
+        this.question = new LossQuestion(settings);
+    }
+
+    /** Ends the thread that asks the store. */
+    public void close() {
+        question.close();
     }
 
     /** The time of the last suspected loss: deliveries before it may be lost. */
@@ -97,10 +105,12 @@ public final class DeliveryLossRecovery {
 
     /**
      * Asks the store for losses if it was not asked within the last second. A failure is tried again at the next call.
-     * Restarts no tasks; that is left to workers.
+     * While the store does not answer, callers go on with its last answer. Restarts no tasks; that is left to workers.
      */
     public void notice() {
-        asking.ifNotLately(this::ask);
+        if (asking.isDue()) {
+            question.ask(() -> asking.ifNotLately(this::ask));
+        }
     }
 
     /** Asks the store for losses as {@link #notice}, and restarts tasks if necessary. */
@@ -123,19 +133,22 @@ public final class DeliveryLossRecovery {
             this.whatFailed = whatFailed;
         }
 
+        boolean isDue() {
+            return !isWithin(PAUSE_MILLIS, last, settings.now());
+        }
+
         void ifNotLately(Runnable action) {
-            long now = settings.now();
-            if (isWithin(PAUSE_MILLIS, last, now) || !lock.tryLock()) {
+            if (!isDue() || !lock.tryLock()) {
                 return;
             }
             try {
-                last = now;
+                last = settings.now();
                 action.run();
                 warned = false;
             } catch (Exception e) {
                 Interrupts.keep(e);
                 log.atLevel(warned ? Level.DEBUG : Level.WARN)
-                        .setCause(e)
+                        .setCause(FailureReasons.printable(e))
                         .log("{}: {}; further failures in a row are logged at DEBUG", settings.name(), whatFailed);
                 warned = true;
             } finally {
@@ -149,7 +162,7 @@ public final class DeliveryLossRecovery {
     }
 
     private void ask() {
-        long trusted = inbox.deliveriesSafeSince();
+        long trusted = Math.max(inbox.deliveriesSafeSince(), fanoutLog.latestLoss());
         if (trusted > before) {
             // After the answer: the wait before the restart begins when the loss is known.
             noticed = settings.now();
@@ -182,7 +195,7 @@ public final class DeliveryLossRecovery {
         }
         if (restarted.isPresent() || !noticedAtStart) {
             events.tell(listener ->
-                    listener.deliveryLossSuspected(new DeliveryLossSuspected(lostBefore, restarted.orElse(0))));
+                    listener.deliveryLossSuspected(DeliveryLossSuspected.of(lostBefore, restarted.orElse(0))));
         }
     }
 }

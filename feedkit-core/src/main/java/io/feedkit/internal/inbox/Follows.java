@@ -20,8 +20,11 @@ import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
@@ -73,14 +76,72 @@ public final class Follows {
         this.listener = listener;
     }
 
-    /** Follows authors; {@code add} adds the edges. Returns for each author whether the follow is new. */
+    /**
+     * Follows authors; {@code add} adds the edges. Returns for each author whether the follow is new: false for the
+     * reader, and for repetitions.
+     */
     public List<Boolean> follow(String reader, List<String> authors, EdgeWrite add) {
-        return change("follow", reader, authors, add, true);
+        return each(reader, authors, others -> change("follow", reader, others, add, true));
     }
 
-    /** Unfollows authors; {@code remove} removes the edges. Returns for each author whether the reader followed. */
+    /**
+     * Unfollows authors; {@code remove} removes the edges. Returns for each author whether the reader followed: false
+     * for the reader, and for repetitions.
+     */
     public List<Boolean> unfollow(String reader, List<String> authors, EdgeWrite remove) {
-        return change("unfollow", reader, authors, remove, false);
+        return each(reader, authors, others -> change("unfollow", reader, others, remove, false));
+    }
+
+    /**
+     * Follows authors whose edges the host has written into its own graph. Edges that the graph does not have, because
+     * they are not committed or are removed again, count as not followed.
+     *
+     * @return the changes that the graph has; the caller passes them to {@link #tell} when it holds no lock
+     */
+    public List<FollowChanged> followed(String reader, Collection<String> authors) {
+        return reported("followed", reader, authors, true);
+    }
+
+    /** Unfollows authors whose edges the host has removed from its own graph, as {@link #followed} follows them. */
+    public List<FollowChanged> unfollowed(String reader, Collection<String> authors) {
+        return reported("unfollowed", reader, authors, false);
+    }
+
+    /** Tells the listener of changes. The caller holds no lock, because a listener may block or call the engine. */
+    public void tell(Collection<FollowChanged> changes) {
+        changes.forEach(change -> listener.tell(listener -> listener.followChanged(change)));
+    }
+
+    private List<FollowChanged> reported(
+            String operation, String reader, Collection<String> authors, boolean following) {
+        Set<String> distinct = new LinkedHashSet<>(authors);
+        distinct.remove(reader);
+        List<String> others = List.copyOf(distinct);
+        List<FollowChanged> changes = new ArrayList<>();
+        for (int from = 0; from < others.size(); from += AT_ONCE) {
+            List<String> some = others.subList(from, Math.min(others.size(), from + AT_ONCE));
+            try {
+                long token = inbox.beginFollow(reader, some);
+                Set<String> followed = followedNow(operation, reader, some);
+                Set<String> changed = new LinkedHashSet<>(some);
+                changed.removeIf(author -> followed.contains(author) != following);
+                agreeAfter(operation, reader, some, token, followed, changed);
+                changed.forEach(author -> changes.add(FollowChanged.of(reader, author, following)));
+            } catch (StoreUnavailableException e) {
+                throw from == 0 ? e : new OutcomeUnknownException(operation, e);
+            }
+        }
+        return changes;
+    }
+
+    /** Applies a change to the authors other than the reader, each once. */
+    private static List<Boolean> each(String reader, List<String> authors, EdgeWrite change) {
+        Set<String> others = new LinkedHashSet<>(authors);
+        others.remove(reader);
+        Iterator<Boolean> changed = change.apply(List.copyOf(others)).iterator();
+        List<Boolean> answers = new ArrayList<>(authors.size());
+        authors.forEach(author -> answers.add(others.remove(author) && changed.next()));
+        return answers;
     }
 
     private List<Boolean> change(
@@ -110,17 +171,36 @@ public final class Follows {
         return changed;
     }
 
-    /** The steps after the edges. The edges are written, so a failure from here on has an unknown outcome. */
+    /** The steps after the edges. */
     private void settle(
             String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
+        Set<String> followed = following ? Set.copyOf(authors) : followedNow(operation, reader, authors);
+        agreeAfter(operation, reader, authors, token, followed, changed);
+        tell(changed.stream()
+                .map(author -> FollowChanged.of(reader, author, following))
+                .toList());
+    }
+
+    /** The edges are written, so a failure from here on has an unknown outcome. */
+    private Set<String> followedNow(String operation, String reader, List<String> authors) {
         try {
-            Set<String> followed = following ? Set.copyOf(authors) : graph.followed(reader, authors);
-            agree(reader, authors, token, followed, changed);
+            return graph.followed(reader, authors);
         } catch (StoreUnavailableException e) {
             throw new OutcomeUnknownException(operation, e);
         }
-        for (String author : changed) {
-            listener.tell(listener -> listener.followChanged(new FollowChanged(reader, author, following)));
+    }
+
+    private void agreeAfter(
+            String operation,
+            String reader,
+            List<String> authors,
+            long token,
+            Set<String> followed,
+            Set<String> changed) {
+        try {
+            agree(reader, authors, token, followed, changed);
+        } catch (StoreUnavailableException e) {
+            throw new OutcomeUnknownException(operation, e);
         }
     }
 
@@ -140,16 +220,17 @@ public final class Follows {
         List<String> left = authors;
         long token = begun;
         Set<String> followed = found;
+        long toggled = FolloweeSet.checksum(changed);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             inbox.purge(reader, left, token);
             if (backfill(reader, followed)) {
-                Set<String> toggled = new HashSet<>(changed);
-                toggled.retainAll(left);
-                left = List.copyOf(inbox.endFollow(reader, left, token, FolloweeSet.checksum(toggled)));
+                left = List.copyOf(inbox.endFollow(reader, left, token, toggled));
                 if (left.isEmpty()) {
                     return;
                 }
                 token = inbox.beginFollow(reader, left);
+                // Which of the changes the checksum has had is not known any more. A wrong one leads to a refresh.
+                toggled = ThreadLocalRandom.current().nextLong();
             }
             followed = graph.followed(reader, left);
         }

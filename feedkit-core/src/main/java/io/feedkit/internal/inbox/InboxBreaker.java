@@ -36,7 +36,7 @@ public final class InboxBreaker {
 
     /** The store's answer, or null if the store is down. */
     public <T> @Nullable T ask(Supplier<T> question) {
-        return breaker.ask(question);
+        return breaker.ask(() -> breaker.watch(question));
     }
 
     /**

@@ -145,7 +145,9 @@ public final class InboxBuilder {
         }
         return new Outcome(
                 true,
-                Optional.of(
-                        new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start))));
+                Optional.of(InboxRebuilt.builder(reader)
+                        .posts(newest.posts().size())
+                        .took(Duration.ofNanos(System.nanoTime() - start))
+                        .build()));
     }
 }

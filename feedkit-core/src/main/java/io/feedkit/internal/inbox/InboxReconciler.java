@@ -26,13 +26,12 @@ import java.util.function.Supplier;
 
 /**
  * Reconciles live inboxes with the outboxes and the follow graph. It inserts missing posts at or above the floor. It
- * takes out deleted posts, and posts of authors who are not followed any more.
+ * takes out posts that were deleted or lost, posts at a place that is not theirs any more, and posts of authors who are
+ * not followed any more.
  *
- * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the
- * inbox's mark. The mark is a time of appends, not of the posts' own times. It is taken before the first look, so no
- * append can be missed. This is enough while the reader's followees are those of the last reconciliation; the inbox
- * keeps a checksum of them. If the checksum differs, the engine was not told of a follow or unfollow, or one was cut
- * short. Then all followees are looked at. Thread-safe.
+ * <p>An active reader's inbox is reconciled once in an interval. The inbox's mark says when it was last reconciled; it
+ * is taken before the first look. The inbox also keeps a checksum of the followees. If the checksum differs, the engine
+ * was not told of a follow or unfollow, or one was cut short. Then the inbox is reconciled at once. Thread-safe.
  */
 public final class InboxReconciler {
 
@@ -83,7 +82,10 @@ public final class InboxReconciler {
 
     /** Reconciles everything above the floor; builds the inbox if there is none. */
     public Outcome refresh(String reader) {
-        Slice found = whole(reader);
+        return refresh(reader, whole(reader));
+    }
+
+    private Outcome refresh(String reader, Slice found) {
         if (found.state() != State.LIVE) {
             builder.build(reader, false);
             return new Outcome(0, 0);
@@ -97,33 +99,56 @@ public final class InboxReconciler {
         // The followees must be loaded after the slice. Otherwise they might lack a followee whose entries the slice
         // holds, and the refresh would purge these entries under an epoch that is still valid.
         FolloweeSet followees = followeeCache.load(reader);
-        Outcome outcome = new Outcome(
-                insertMissing(reader, slice, followees.authors()), removeStale(reader, slice, followees.authors()));
+        Outcome outcome = compare(reader, slice, followees.authors());
         inbox.complete(reader, slice.generation(), mark, followees.checksum());
-        listener.tell(listener -> listener.refreshed(
-                new InboxRefreshed(reader, outcome.added(), outcome.removed(), mayLackDeliveries(found))));
+        listener.tell(listener -> listener.refreshed(InboxRefreshed.builder(reader)
+                .added(outcome.added())
+                .removed(outcome.removed())
+                .afterSuspectedLoss(mayLackDeliveries(found))
+                .build()));
         return outcome;
     }
 
     /**
-     * Runs the cheap variant if the inbox's mark is too old. Refreshes the inbox after a suspected loss, or if it was
+     * Refreshes the inbox if it is known to differ from the outboxes or the graph: after a suspected loss, or if it was
      * made for other followees. Returns whether anything changed.
      */
-    public boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
-        long every = settings.reconcileInterval().toMillis();
+    boolean healIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
         long now = settings.now();
         if (settings.fanout().workers() == 0) {
             losses.notice();
         }
         if (mayLackDeliveries(slice)) {
-            return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
+            return wasNotRefreshedSince(reader, now) && refreshIfPermitted(reader, reconciled);
         }
-        if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge(followees.get()))) {
-            return refreshIfPermitted(reader, compared);
-        }
-        return now - slice.mark() >= every
-                && reconciled.isDue(reader, now, every)
-                && attempt(reader, reconciled, () -> reconcile(reader, slice));
+        return isOfOthers(slice, followees)
+                && compared.isDue(reader, now, shortestAge(followees.get()))
+                && refreshIfPermitted(reader, compared);
+    }
+
+    /** Whether an inbox that is not known to be wrong is due to be reconciled. */
+    boolean isRoutineDue(String reader, Slice slice) {
+        return isOld(slice) && !mayLackDeliveries(slice) && !reconciled.isWithin(reader, settings.now(), everyMillis());
+    }
+
+    /**
+     * Reconciles an inbox that was due for the routine, unless another engine has done it meanwhile. Returns whether
+     * anything changed.
+     */
+    boolean reconcile(String reader) {
+        reconciled.note(reader, settings.now());
+        return attempt(reader, reconciled, () -> {
+            Slice found = whole(reader);
+            return isOld(found) && refresh(reader, found).isChange();
+        });
+    }
+
+    private boolean isOld(Slice slice) {
+        return settings.now() - slice.mark() >= everyMillis();
+    }
+
+    private long everyMillis() {
+        return settings.reconcileInterval().toMillis();
     }
 
     private boolean mayLackDeliveries(Slice slice) {
@@ -148,14 +173,13 @@ public final class InboxReconciler {
         return followees.authors().size() < settings.maxFollowees() ? age : Math.min(age, SHORTEST_AGE_OF_SOME_MILLIS);
     }
 
-    private boolean wasNotRefreshedSince(String reader, long now, long every) {
-        return reconciled.isDue(reader, now, Math.min(every, now - losses.refreshSince(now) + 1));
+    private boolean wasNotRefreshedSince(String reader, long now) {
+        return reconciled.isDue(reader, now, Math.min(everyMillis(), now - losses.refreshSince(now) + 1));
     }
 
     /**
-     * Refreshes the whole inbox: follows and retractions of any author may be lost, too. At most
-     * {@code concurrentRebuilds} inboxes are refreshed at a time, because all may be concerned at once. Without a
-     * permit, the read gets the inbox as it is, and a later read refreshes it.
+     * Refreshes the inbox after a loss. At most {@code concurrentRebuilds} inboxes are refreshed at a time, because all
+     * may be concerned at once. Without a permit, the read gets the inbox as it is, and a later read refreshes it.
      */
     private boolean refreshIfPermitted(String reader, RecentReaders done) {
         if (!permits.tryAcquire()) {
@@ -173,28 +197,10 @@ public final class InboxReconciler {
     private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
         try {
             return upkeep.getAsBoolean();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             done.forget(reader);
             throw e;
         }
-    }
-
-    private boolean reconcile(String reader, Slice slice) {
-        long mark = outbox.settledMark();
-        FolloweeSet followees = followeeCache.load(reader);
-        if (!slice.pending().isEmpty() || followees.checksum() != slice.followees()) {
-            return refresh(reader).isChange();
-        }
-        Set<String> appended = new HashSet<>();
-        outbox.lastAppended(followees.authors()).forEach((author, at) -> {
-            if (at >= slice.mark()) {
-                appended.add(author);
-            }
-        });
-        int added = insertMissing(reader, whole(reader), appended);
-        inbox.complete(reader, slice.generation(), mark, followees.checksum());
-        listener.tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0, false)));
-        return added > 0;
     }
 
     private Slice whole(String reader) {
@@ -204,43 +210,49 @@ public final class InboxReconciler {
     }
 
     /**
-     * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the
-     * newest of them fill it, and the floor is raised to the last post looked at. A full inbox may store entries below
-     * those it serves. They were not looked at, so the floor is raised above them.
+     * Makes an inbox agree with the outboxes from its floor upwards. More posts than an inbox can hold need not be
+     * looked at: the newest of them fill it, and the floor is raised to the last post looked at. A full inbox may store
+     * entries below those it serves. They were not looked at, so the floor is raised above them.
      */
-    private int insertMissing(String reader, Slice slice, Set<String> authors) {
-        if (authors.isEmpty() || slice.state() != State.LIVE) {
-            return 0;
+    private Outcome compare(String reader, Slice slice, Set<String> followees) {
+        if (slice.state() != State.LIVE) {
+            return new Outcome(0, 0);
         }
         int enough = settings.limits().stored() + 1;
-        List<Post> should =
-                outbox.page(new PageQuery(authors, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
-        Set<Post> held = new HashSet<>(slice.posts());
-        List<Post> missing =
-                should.stream().filter(post -> !held.contains(post)).toList();
+        List<Post> should = followees.isEmpty()
+                ? List.of()
+                : outbox.page(new PageQuery(followees, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
         Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
+        List<Post> missing = without(should, slice.posts());
         boolean allShown = slice.posts().size() < settings.limits().cap();
-        if (missing.isEmpty() && allShown) {
-            return 0;
-        }
-        return inserts.merge(reader, slice.generation(), missing, floor) ? missing.size() : 0;
+        boolean insert = !missing.isEmpty() || !allShown;
+        boolean inserted = insert && inserts.merge(reader, slice.generation(), missing, floor);
+        return new Outcome(inserted ? missing.size() : 0, removeWrong(reader, slice, followees, should, floor));
     }
 
-    private int removeStale(String reader, Slice slice, Set<String> followees) {
+    /** Removes entries of authors who are not followed, and entries that are not where the outboxes have the post. */
+    private int removeWrong(String reader, Slice slice, Set<String> followees, List<Post> should, Position floor) {
         List<Post> followed = new ArrayList<>();
         Set<String> strangers = new HashSet<>();
         for (Post post : slice.posts()) {
-            if (followees.contains(post.author())) {
-                followed.add(post);
-            } else {
+            if (!followees.contains(post.author())) {
                 strangers.add(post.author());
+            } else if (floor.compareOf(post) >= 0) {
+                followed.add(post);
             }
         }
         strangers.removeAll(slice.pending());
         if (!strangers.isEmpty()) {
             inbox.purge(reader, strangers, slice.epoch());
         }
-        int deleted = inserts.retractDeleted(reader, followed);
-        return slice.posts().size() - followed.size() + deleted;
+        int purged = (int) slice.posts().stream()
+                .filter(post -> strangers.contains(post.author()))
+                .count();
+        return purged + inserts.correct(reader, slice.generation(), without(followed, should));
+    }
+
+    private static List<Post> without(List<Post> posts, List<Post> others) {
+        Set<Post> excluded = new HashSet<>(others);
+        return posts.stream().filter(post -> !excluded.contains(post)).toList();
     }
 }

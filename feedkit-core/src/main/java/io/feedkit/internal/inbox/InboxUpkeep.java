@@ -1,6 +1,7 @@
 package io.feedkit.internal.inbox;
 
 import io.feedkit.internal.cache.RecentReaders;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.host.WarningLimiter;
@@ -42,7 +43,7 @@ public final class InboxUpkeep {
             Interrupts.keep(e);
             failed.note(reader, clock.millis());
             log.atLevel(warnings.level())
-                    .setCause(e)
+                    .setCause(FailureReasons.printable(e))
                     .log(
                             "{}: the inbox of {} could not be built or reconciled, and will be later; failures "
                                     + "of the next minutes are logged at DEBUG",

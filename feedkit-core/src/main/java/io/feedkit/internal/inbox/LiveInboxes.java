@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads slices of inboxes for pages. A visit builds the reader's inbox first if there is none, and reconciles it if
- * that is due. Thread-safe.
+ * Reads slices of inboxes for pages. A visit builds the reader's inbox first if there is none, and keeps it right.
+ * Thread-safe.
  */
-public final class LiveInboxes {
+public final class LiveInboxes implements AutoCloseable {
 
     /**
      * The slice of an inbox whose store is down. It has no posts, and no information about the reader's followees.
@@ -27,6 +27,7 @@ public final class LiveInboxes {
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final InboxUpkeep upkeep;
+    private final RoutineReconciliation routine;
 
     public LiveInboxes(
             EngineSettings settings,
@@ -39,6 +40,7 @@ public final class LiveInboxes {
         this.builder = builder;
         this.reconciler = reconciler;
         this.upkeep = new InboxUpkeep(settings);
+        this.routine = new RoutineReconciliation(settings, reconciler, upkeep);
     }
 
     /** Reads a slice without upkeep; returns {@link #UNREACHABLE} if the inbox store is down. */
@@ -49,7 +51,7 @@ public final class LiveInboxes {
 
     /**
      * Reads the first slice of a page. Before that, it builds the inbox if there is none. For a first page it also
-     * reconciles the inbox from time to time.
+     * heals an inbox that is known to be wrong, and starts the routine reconciliation from time to time.
      *
      * @param followees the reader's followees, as of a slice
      */
@@ -62,8 +64,15 @@ public final class LiveInboxes {
         boolean changed = upkeep.attempt(
                 reader,
                 () -> slice.state() == State.LIVE
-                        ? reconciler.reconcileIfDue(reader, slice, () -> followees.apply(slice))
+                        ? reconciler.healIfDue(reader, slice, () -> followees.apply(slice))
+                                || routine.run(reader, slice)
                         : builder.build(reader, false));
         return changed ? slice(query) : slice;
+    }
+
+    /** Ends the thread that reconciles inboxes. */
+    @Override
+    public void close() {
+        routine.close();
     }
 }

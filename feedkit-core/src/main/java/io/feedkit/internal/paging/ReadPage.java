@@ -14,9 +14,11 @@ import java.util.Set;
  * @param posts the posts of the items, newest first
  * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond
  *     looked at if the page broke off; absent at the end
+ * @param beyondInbox whether a walk goes on in the outboxes below this page
  * @param caveats why the page may be incomplete or stale
  */
-public record ReadPage<T>(List<T> items, List<Post> posts, Optional<Position> resume, Set<Caveat> caveats) {
+public record ReadPage<T>(
+        List<T> items, List<Post> posts, Optional<Position> resume, boolean beyondInbox, Set<Caveat> caveats) {
 
     /** The place of the lowest item, if there is one. */
     public Optional<Position> lowest() {

@@ -1,139 +1,74 @@
 package io.feedkit.internal.paging;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.feedkit.Post;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.PositionRange;
-import java.util.Collection;
+import io.feedkit.spi.SeenPosts;
+import io.feedkit.spi.SeenPosts.Listed;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 /**
- * The posts that were shown to a client that reads upwards: every post up to a position that was visible then. The
- * posts of the last milliseconds up to the position are listed. So a later page can look at these milliseconds again,
- * and distinguish a post that arrived late from a post that was shown.
+ * What a client has been shown after a page, as the page's cursor for newer posts records it.
  *
- * <p>The list has every post that was shown from the millisecond {@code since} on. Each limit of the list (its length,
- * its time, the end of a page) raises {@code since}. Posts below {@code since} are not looked at again: a late post may
- * be missed, but no post is shown twice. Immutable.
- *
- * @param upTo the position
- * @param since the first millisecond that is looked at again; the one after the position's own if there is none
- * @param listed the posts shown from there on, lowest first
+ * <p>The place of such a cursor is not above the present of the engine that makes it, because other authors publish
+ * from the present on. Shown posts that are dated ahead of the present are listed instead. Engines' clocks differ, so a
+ * page may hold such posts.
  */
-public record ShownPosts(Position upTo, long since, List<Listed> listed) {
+public final class ShownPosts {
+
+    private ShownPosts() {}
 
     /**
-     * How far below the position late posts are looked for. A push takes milliseconds to seconds, and a pulled post
-     * shows on other engines within the staleness bound, a second by default. A longer time would find few more posts,
-     * because a busy feed fills the list sooner.
-     */
-    public static final long WINDOW_MILLIS = 10_000;
-
-    /** The most posts listed. They take up to 128 characters of a cursor's text, and each poll reads them again. */
-    public static final int MOST_LISTED = 16;
-
-    /** No posts. */
-    public static final ShownPosts NOTHING = upTo(Position.LOWEST);
-
-    /**
-     * A post in a few bytes. Two posts of the same millisecond have the same hash with a probability of
-     * 2<sup>-32</sup>; then one of them is not shown if it arrives late.
+     * The posts that have been shown after a page that was read downwards. What lies below the page's end is on the
+     * next page, and not late. But all posts above the place are listed, also if the page ends among them.
      *
-     * @param millis the post's time
-     * @param hash the CRC-32 of its author and id
+     * @param page the page
+     * @param present the time of the request, in milliseconds; the place of an empty page
      */
-    public record Listed(long millis, int hash) implements Comparable<Listed> {
-
-        static Listed of(Post post) {
-            CRC32 crc = new CRC32();
-            crc.update((post.author() + " " + post.id()).getBytes(ISO_8859_1));
-            return new Listed(post.publishedAt().toEpochMilli(), (int) crc.getValue());
-        }
-
-        @Override
-        public int compareTo(Listed other) {
-            int byTime = Long.compare(millis, other.millis);
-            return byTime != 0 ? byTime : Integer.compare(hash, other.hash);
-        }
-    }
-
-    /** All posts up to a position; no millisecond is looked at again. */
-    public static ShownPosts upTo(Position position) {
-        return new ShownPosts(position, position.millis() + 1, List.of());
+    public static SeenPosts downwards(ReadPage<?> page, long present) {
+        Position end = endOf(present);
+        Position place = page.highest().map(top -> Position.min(top, end)).orElse(end);
+        long since = page.resume()
+                .map(last -> Math.min(last.millis() + 1, end.millis()))
+                .orElse(0L);
+        return SeenPosts.of(place, Listed.first(since), keys(List.of(), page.posts()));
     }
 
     /**
-     * All posts up to a position; at most the given part is looked at again.
+     * The posts that have been shown after a page that was read upwards. If the page broke off before it was full, and
+     * did not get beyond the place that it began with, the next page begins at a higher millisecond. Otherwise the next
+     * page would break off at the same post again.
      *
-     * @param upTo the position
-     * @param since no earlier millisecond is looked at again
-     * @param listed all posts that were shown from {@code since} on, and possibly more
-     */
-    public static ShownPosts of(Position upTo, long since, Collection<Listed> listed) {
-        List<Listed> ascending = listed.stream().distinct().sorted().toList();
-        int excess = ascending.size() - MOST_LISTED;
-        long fitting = excess > 0 ? ascending.get(excess - 1).millis() + 1 : 0;
-        long within = Math.max(0, upTo.millis() - WINDOW_MILLIS);
-        long from = Math.min(upTo.millis() + 1, Math.max(since, Math.max(fitting, within)));
-        return new ShownPosts(
-                upTo,
-                from,
-                ascending.stream().filter(post -> post.millis() >= from).toList());
-    }
-
-    /**
-     * The posts that a page read downwards has shown.
-     *
-     * @param upTo where the page begins
-     * @param posts the page's posts, newest first
-     * @param resume where the page ended, if the feed did not
-     */
-    public static ShownPosts downwards(Position upTo, List<Post> posts, Optional<Position> resume) {
-        return of(
-                upTo,
-                resume.map(end -> end.millis() + 1).orElse(0L),
-                list(posts).toList());
-    }
-
-    /**
-     * The posts that have been shown after a page that was read upwards from here. The position never moves back. If
-     * the page broke off at or below the position, before it was full, the next page begins at a higher millisecond.
-     * Otherwise the next page would break off at the same place again.
-     *
-     * @param posts the page's posts, newest first
-     * @param resume where the page ended, if it ended before the top of the feed
+     * @param before the posts that had been shown before
+     * @param page the page
      * @param full whether the page had as many posts as requested
+     * @param present the time of the request, in milliseconds
      */
-    public ShownPosts upwards(List<Post> posts, Optional<Position> resume, boolean full) {
-        Position reached = resume.orElseGet(() -> posts.isEmpty() ? upTo : Position.of(posts.get(0)));
-        boolean brokenOffBelow = resume.isPresent() && !full && reached.compareTo(upTo) <= 0;
-        return of(
-                Position.max(upTo, reached),
-                brokenOffBelow ? Math.max(reached.millis(), since + 1) : since,
-                Stream.concat(listed.stream(), list(posts)).toList());
+    public static SeenPosts upwards(SeenPosts before, ReadPage<?> page, boolean full, long present) {
+        Position end = endOf(present);
+        Position reached = page.resume().or(page::highest).orElse(before.upTo());
+        Position highest = Position.max(before.upTo(), reached);
+        List<Listed> keys = keys(before.listed(), page.posts());
+        boolean stuck = page.resume().isPresent()
+                && !full
+                && (reached.compareTo(before.upTo()) <= 0 || reached.compareTo(end) > 0);
+        if (stuck) {
+            Listed next = Listed.first(Math.max(reached.millis(), before.since().millis() + 1));
+            return SeenPosts.of(highest, next, keys);
+        }
+        boolean beginsAhead = before.since().millis() > end.millis();
+        return SeenPosts.of(
+                Position.min(highest, beginsAhead ? Position.max(before.upTo(), end) : end), before.since(), keys);
     }
 
-    /** The posts to list, and one more, which shows where the list must begin. */
-    private static Stream<Listed> list(List<Post> newestFirst) {
-        return newestFirst.stream().limit(MOST_LISTED + 1).map(Listed::of);
+    /** The end of a millisecond. Posts of the millisecond lie below it. */
+    private static Position endOf(long millis) {
+        return new Position(millis + 1, "", "");
     }
 
-    /** The range above the position, and the part that is looked at again. */
-    public PositionRange rest() {
-        return PositionRange.from(Position.min(new Position(since, "", ""), upTo.next()));
-    }
-
-    /** Whether a post of the {@link #rest()} has been shown. */
-    public boolean contains(Post post) {
-        return !listed.isEmpty() && upTo.compareOf(post) <= 0 && listed.contains(Listed.of(post));
-    }
-
-    /** How many posts of the {@link #rest()} have been shown at most. */
-    public int size() {
-        return listed.size();
+    private static List<Listed> keys(List<Listed> listed, List<Post> posts) {
+        List<Listed> keys = new ArrayList<>(listed);
+        posts.forEach(post -> keys.add(Listed.of(post)));
+        return keys;
     }
 }

@@ -1,11 +1,11 @@
 package io.feedkit.internal.publish;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.TransactionalOutbox;
 import java.time.Duration;
 import java.util.Collection;

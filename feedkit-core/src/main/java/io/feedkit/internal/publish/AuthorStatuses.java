@@ -1,9 +1,9 @@
 package io.feedkit.internal.publish;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.Post;
 import io.feedkit.fanout.AuthorStatus;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

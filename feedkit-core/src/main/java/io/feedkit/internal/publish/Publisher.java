@@ -10,10 +10,12 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.transaction.CommitWatch;
@@ -49,6 +51,7 @@ public final class Publisher {
     private final GuardedListener listener;
     private final OwnPostDelivery ownPosts;
     private final CommitWatch commits;
+    private final AuthorActivity activity;
     private final AuthorStatusLookup statuses;
     private final Runnable wakeWorkers;
     private final Runnable wakeWorkersSoon;
@@ -62,6 +65,7 @@ public final class Publisher {
             GuardedListener listener,
             OwnPostDelivery ownPosts,
             CommitWatch commits,
+            AuthorActivity activity,
             CheckedInserts inserts,
             FollowersInboxes followersInboxes,
             BacklogCache backlogs,
@@ -74,6 +78,7 @@ public final class Publisher {
         this.listener = listener;
         this.ownPosts = ownPosts;
         this.commits = commits;
+        this.activity = activity;
         this.inserts = inserts;
         this.followersInboxes = followersInboxes;
         this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
@@ -88,7 +93,12 @@ public final class Publisher {
 
     /** Publishes posts as the policy decides. */
     public List<Published> publish(List<Post> posts) {
-        return finish(append(outbox, decide(posts, statuses.plain())));
+        List<Published> published = finish(append(outbox, decide(atDoor(posts), statuses.plain())));
+        activity.published(published.stream()
+                .filter(each -> each.status() == Published.Status.NEW)
+                .map(each -> each.post().author())
+                .toList());
+        return published;
     }
 
     /**
@@ -98,13 +108,15 @@ public final class Publisher {
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
         TransactionalOutbox transactional = transactional();
         OutboxWriter joined = transactional.joining(transaction);
-        List<Publication> publications = decide(posts, statuses.within(transaction, transactional));
+        List<Publication> publications = decide(atDoor(posts), statuses.within(transaction, transactional));
         List<Published> published = new ArrayList<>(posts.size());
         for (Answer answer : append(joined, publications)) {
             if (answer.isNew()) {
                 Post post = answer.appended().post();
-                ownPosts.remember(post);
-                commits.published(new PostPublished(post, answer.mode()), settings.now());
+                if (!answer.isAhead()) {
+                    ownPosts.remember(post);
+                }
+                commits.published(PostPublished.of(post, answer.mode()), settings.now());
             }
             published.add(published(answer.appended()));
         }
@@ -112,19 +124,25 @@ public final class Publisher {
         return published;
     }
 
+    /** Throws {@link IllegalArgumentException} if posts could not be published in the transaction. */
+    public void requireJoinable(PublishTransaction transaction) {
+        transactional().joining(transaction);
+    }
+
     private TransactionalOutbox transactional() {
         if (outbox instanceof TransactionalOutbox transactional) {
             return transactional;
         }
-        throw new IllegalArgumentException("transaction cannot be joined: the store's outbox does not support it");
+        throw new IllegalArgumentException("transaction must be of the store's own kind, but the posts of this store ("
+                + outbox.getClass().getSimpleName()
+                + ") take part in no transaction: publish and delete after the commit, or keep the posts in SQL");
     }
 
     /** Publishes posts of one author without pushing them. */
     public List<Published> importPosts(List<Post> posts) {
-        requireNotFuture(posts);
         List<Answer> answers = append(
                 outbox,
-                posts.stream()
+                atDoor(posts).stream()
                         .map(post -> new Publication(post, FanoutMode.PULL))
                         .toList());
         return finish(
@@ -132,7 +150,7 @@ public final class Publisher {
                 author -> !followersInboxes.authorsWithAny(Set.of(author)).isEmpty());
     }
 
-    /** Deletes posts. */
+    /** Deletes posts. Inboxes may hold posts that the outbox does not know; they are hidden at once, too. */
     public List<Boolean> delete(List<PostKey> keys) {
         List<Boolean> existed = outbox.delete(keys);
         List<PostKey> deleted = new ArrayList<>();
@@ -141,8 +159,8 @@ public final class Publisher {
                 deleted.add(keys.get(i));
             }
         }
-        registerCache.deleted(deleted);
-        deleted.forEach(key -> listener.tell(listener -> listener.deleted(new PostDeleted(key))));
+        registerCache.deleted(keys);
+        deleted.forEach(key -> listener.tell(listener -> listener.deleted(PostDeleted.of(key))));
         wakeWorkers.run();
         return existed;
     }
@@ -164,12 +182,16 @@ public final class Publisher {
 
     private record Answer(Appended appended, FanoutMode mode) {
         boolean isNew() {
-            return appended.status() == Appended.Status.NEW;
+            return appended.status() == Appended.Status.NEW || isAhead();
+        }
+
+        /** Whether the outbox holds the post back. Then the task does everything, when the post's time has come. */
+        boolean isAhead() {
+            return appended.status() == Appended.Status.AHEAD;
         }
     }
 
     private List<Publication> decide(List<Post> posts, AuthorStatuses.Source source) {
-        requireNotFuture(posts);
         FanoutPolicy decider = policy;
         AuthorStatuses statuses = new AuthorStatuses(source, posts);
         List<Publication> publications = new ArrayList<>(posts.size());
@@ -189,14 +211,30 @@ public final class Publisher {
         return mode == FanoutMode.PUSH && registerCache.lastKnown(post.author()).isUnpushed(post);
     }
 
-    private void requireNotFuture(List<Post> posts) {
-        Instant latest = settings.clock().instant().plus(settings.maxFutureSkew());
-        for (Post post : posts) {
-            if (post.publishedAt().isAfter(latest)) {
-                throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
-                        + " (now plus maxFutureSkew " + settings.maxFutureSkew() + "), but is " + post.publishedAt());
-            }
+    /**
+     * The posts as they are to be stored. A post that is dated ahead of the present gets the present, so that it is not
+     * there before its time, and stands above no post that is published later. An outbox that holds posts back shows
+     * them at their own times.
+     *
+     * @throws IllegalArgumentException if a post is dated ahead by more than the allowed skew
+     */
+    private List<Post> atDoor(List<Post> posts) {
+        if (outbox.holdsBack()) {
+            return posts;
         }
+        Instant present = settings.clock().instant();
+        Instant latest = present.plus(settings.maxFutureSkew());
+        List<Post> admitted = new ArrayList<>(posts.size());
+        for (Post post : posts) {
+            Instant at = post.publishedAt();
+            if (at.isAfter(latest)) {
+                throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
+                        + " (now plus maxFutureSkew " + settings.maxFutureSkew() + "), but is " + at);
+            }
+            boolean ahead = at.isAfter(present);
+            admitted.add(ahead ? new Post(post.author(), post.id(), present) : post);
+        }
+        return admitted;
     }
 
     private List<Answer> append(OutboxWriter writer, List<Publication> publications) {
@@ -217,7 +255,7 @@ public final class Publisher {
         List<Post> unpushed = new ArrayList<>();
         List<Delivery> own = new ArrayList<>();
         for (Answer answer : answers) {
-            if (answer.isNew()) {
+            if (answer.isNew() && !answer.isAhead()) {
                 Post post = answer.appended().post();
                 if (answer.mode() != FanoutMode.PUSH) {
                     unpushed.add(post);
@@ -236,7 +274,7 @@ public final class Publisher {
             published.add(published(answer.appended()));
             if (answer.isNew()) {
                 listener.tell(listener ->
-                        listener.published(new PostPublished(answer.appended().post(), answer.mode())));
+                        listener.published(PostPublished.of(answer.appended().post(), answer.mode())));
             }
         }
         return published;
@@ -252,11 +290,17 @@ public final class Publisher {
             }
         } catch (Exception e) {
             Interrupts.keep(e);
-            log.debug("{}: left to the fan-out task", settings.name(), e);
+            log.debug("{}: left to the fan-out task", settings.name(), FailureReasons.printable(e));
         }
     }
 
     private static Published published(Appended appended) {
-        return new Published(Published.Status.valueOf(appended.status().name()), appended.post());
+        return new Published(
+                switch (appended.status()) {
+                    case NEW, AHEAD -> Published.Status.NEW;
+                    case SAME -> Published.Status.SAME;
+                    case DELETED -> Published.Status.DELETED;
+                },
+                appended.post());
     }
 }

@@ -1,40 +1,51 @@
 package io.feedkit.internal.read;
 
 import io.feedkit.Post;
+import io.feedkit.PostLoader;
 import io.feedkit.internal.paging.ReadPage;
-import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Outbox.PageQuery;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
+import io.feedkit.spi.SeenPosts;
 import java.util.Set;
 
-/** Reads pages of one author's own posts. Thread-safe. */
+/** Reads pages of one author's own posts. No filter applies, because nobody is known to read them. Thread-safe. */
 public final class AuthorReader {
 
     private final Outbox outbox;
+    private final int maxScanned;
 
-    public AuthorReader(Outbox outbox) {
+    /**
+     * A reader of outboxes.
+     *
+     * @param maxScanned how many posts a page with content looks at before it breaks off
+     */
+    public AuthorReader(Outbox outbox, int maxScanned) {
         this.outbox = outbox;
+        this.maxScanned = maxScanned;
     }
 
     /** Reads a page of an author's posts, without the posts in {@code before}. */
-    public ReadPage<Post> read(String author, PositionRange range, Order order, int limit, ShownPosts before) {
-        PageQuery query = new PageQuery(Set.of(author), range, order, limit + 1 + before.size());
-        List<Post> posts = outbox.page(query).stream()
-                .filter(post -> !before.contains(post))
-                .toList();
-        Optional<Position> resume =
-                posts.size() > limit ? Optional.of(Position.of(posts.get(limit - 1))) : Optional.empty();
-        List<Post> shown = new ArrayList<>(posts.subList(0, Math.min(limit, posts.size())));
-        if (order == Order.OLDEST_FIRST) {
-            Collections.reverse(shown);
+    public ReadPage<Post> read(String author, PositionRange range, Order order, int limit, SeenPosts before) {
+        PageFiller<Post> page = new PageFiller<>(limit, before.size(), Integer.MAX_VALUE);
+        return fill(author, range, order, page, before, Content.posts());
+    }
+
+    /** Reads a page of an author's posts with the host's content, without the posts in {@code before}. */
+    public <T> ReadPage<T> read(
+            String author, PositionRange range, Order order, int limit, SeenPosts before, PostLoader<T> loader) {
+        PageFiller<T> page = new PageFiller<>(limit, before.size(), maxScanned);
+        return fill(author, range, order, page, before, Content.loadedBy(loader));
+    }
+
+    private <T> ReadPage<T> fill(
+            String author, PositionRange range, Order order, PageFiller<T> page, SeenPosts before, Content<T> content) {
+        try (Scan scan = new OutboxScan(outbox::page, Set.of(author), range, order, false)) {
+            while (page.wantsMore(scan)) {
+                Scan.Chunk chunk = scan.next(page.chunk());
+                page.add(chunk, FeedEntry.without(before, chunk.entries()), content);
+            }
+            return page.page(order, scan);
         }
-        return new ReadPage<>(shown, shown, resume, Set.of());
     }
 }

@@ -7,6 +7,7 @@ import io.feedkit.Unread;
 import io.feedkit.event.FeedRead;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
@@ -15,14 +16,14 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
-import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.internal.read.Walk.Sources;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Position;
-import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -42,7 +43,9 @@ public final class FeedReader {
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
+    private final PostVisibility visibility;
     private final OwnPostDelivery ownPosts;
+    private final FollowWatch reportedFollows;
     private final GuardedListener listener;
 
     public FeedReader(
@@ -53,7 +56,9 @@ public final class FeedReader {
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
+            PostVisibility visibility,
             OwnPostDelivery ownPosts,
+            FollowWatch reportedFollows,
             GuardedListener listener) {
         this.settings = settings;
         this.source = new CircuitBreaker(
@@ -65,36 +70,40 @@ public final class FeedReader {
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
+        this.visibility = visibility;
         this.ownPosts = ownPosts;
+        this.reportedFollows = reportedFollows;
         this.listener = listener;
     }
 
     /** Reads a page of a reader's feed, without the posts in {@code before}. */
-    public ReadPage<Post> read(String reader, PositionRange range, Order order, int limit, ShownPosts before) {
-        return read(reader, range, order, limit, before, Content.posts(), registerCache::current);
+    public ReadPage<Post> read(Walk walk, int limit, SeenPosts before) {
+        return read(walk, limit, before, Content.posts(), registerCache::current);
     }
 
     /**
      * Reads a page of a reader's feed with the host's content. A page that is not stale respects every delete that has
      * returned.
      */
-    public <T> ReadPage<T> read(
-            String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
-        return read(reader, range, order, limit, before, Content.loadedBy(loader), registerCache::latest);
+    public <T> ReadPage<T> read(Walk walk, int limit, SeenPosts before, PostLoader<T> loader) {
+        return read(walk, limit, before, Content.loadedBy(loader), registerCache::latest);
     }
 
     private <T> ReadPage<T> read(
-            String reader,
-            PositionRange range,
-            Order order,
-            int limit,
-            ShownPosts before,
-            Content<T> content,
-            Function<FolloweeSet, RegisterView> register) {
-        ownPosts.deliver(reader);
-        FolloweeSet followees = remembered(reader);
-        Walk walk = new Walk(reader, range, order, true, Sources.ALL);
-        Supplier<ReadPage<T>> page = () -> fill(walk, register.apply(followees), limit, before, content);
+            Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
+        if (!walk.authors().followees()) {
+            return list(walk, limit, before, content);
+        }
+        FolloweeSet followees = remembered(walk.reader());
+        Supplier<ReadPage<T>> page = () -> {
+            reportedFollows.apply(walk.reader());
+            ownPosts.deliver(walk.reader());
+            if (settings.fanout().workers() == 0) {
+                reportedFollows.lookIfDue();
+                visibility.lookIfDue();
+            }
+            return fill(walk, source.watch(() -> register.apply(followees)), limit, before, content);
+        };
         Duration most = settings.staleIfError();
         try {
             ReadPage<T> fresh = most.isZero() ? page.get() : source.ask(page);
@@ -102,12 +111,21 @@ public final class FeedReader {
                 return fresh;
             }
             RegisterView known = registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown);
-            return fill(new Walk(reader, range, order, true, Sources.INBOX), known, limit, before, content);
+            return fill(walk.from(Sources.INBOX), known, limit, before, content);
         } catch (HostFailure e) {
             throw e.failure;
         } catch (StoreUnavailableException e) {
             source.lastFailure().filter(failure -> failure != e).ifPresent(e::addSuppressed);
             throw e;
+        }
+    }
+
+    /** Reads posts of authors whom the reader need not follow. It is no visit, and needs the source of truth. */
+    private <T> ReadPage<T> list(Walk walk, int limit, SeenPosts before, Content<T> content) {
+        try {
+            return fill(walk, others(walk), limit, before, content);
+        } catch (HostFailure e) {
+            throw e.failure;
         }
     }
 
@@ -122,58 +140,90 @@ public final class FeedReader {
         }
     }
 
-    private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {
+    private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, SeenPosts before, Content<T> content) {
+        Scan followees = scan(walk, register);
+        boolean areOthersRead = !walk.authors().others().isEmpty() && walk.sources() != Sources.INBOX;
+        Scan scan = areOthersRead ? new MergedScan(followees, others(walk), walk.order()) : followees;
+        return fill(walk, scan, limit, before, content);
+    }
+
+    private Scan others(Walk walk) {
+        return new OutboxScan(
+                query -> source.watch(() -> outbox.page(query)),
+                walk.authors().others(),
+                walk.range(),
+                walk.order(),
+                true);
+    }
+
+    private <T> ReadPage<T> fill(Walk walk, Scan walked, int limit, SeenPosts before, Content<T> content) {
         long start = System.nanoTime();
         PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.maxScannedPerPage());
-        try (FeedScan scan = scan(walk, register)) {
+        try (Scan scan = walked) {
             while (page.wantsMore(scan)) {
-                FeedScan.Chunk chunk = scan.next(page.chunk());
+                Scan.Chunk chunk = scan.next(page.chunk());
                 show(page, chunk, walk.reader(), before, content);
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
                 throw FeedScan.sourceIsDown();
             }
+            ensureVisible(early(page.shown()));
             tell(walk.reader(), page.shown(), scan, start);
             return page.page(walk.order(), scan);
         }
     }
 
+    private void ensureVisible(List<Post> early) {
+        if (!early.isEmpty()) {
+            source.watch(() -> {
+                visibility.ensure(early);
+                return early;
+            });
+        }
+    }
+
+    private static List<Post> early(List<? extends Content.Item<?>> shown) {
+        return shown.stream()
+                .filter(item -> item.entry().early())
+                .map(item -> item.entry().post())
+                .toList();
+    }
+
     /** Adds the posts of a chunk that the host's filter and loader let through. */
-    private <T> void show(
-            PageFiller<T> page, FeedScan.Chunk chunk, String reader, ShownPosts before, Content<T> content) {
+    private <T> void show(PageFiller<T> page, Scan.Chunk chunk, String reader, SeenPosts before, Content<T> content) {
         try {
-            page.add(chunk, visible(reader, without(before, chunk.entries())), content);
+            page.add(chunk, visible(reader, FeedEntry.without(before, chunk.entries())), content);
         } catch (StoreUnavailableException e) {
             throw new HostFailure(e);
         }
     }
 
     /**
-     * Counts the posts of others from a position upwards, up to a cap, by reading. Counting is not a visit: it neither
-     * builds an inbox nor keeps one live.
+     * Counts the posts of others that a reader has not seen, up to a cap, by reading. Counting is not a visit: it
+     * neither builds an inbox nor keeps one live.
      *
      * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to read without it
      */
-    public Unread count(String reader, Position from, int cap, boolean withoutInbox) {
+    public Unread count(String reader, SeenPosts seen, int cap, boolean withoutInbox) {
         Sources sources = withoutInbox ? Sources.OUTBOXES : Sources.ALL;
-        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false, sources);
-        try (FeedScan scan = scan(walk, registerCache.current(remembered(reader)))) {
-            return count(scan, reader, cap);
+        Walk walk = new Walk(reader, FeedAuthors.FOLLOWEES, seen.rest(), Order.NEWEST_FIRST, false, sources, false);
+        try (Scan scan = scan(walk, registerCache.current(remembered(reader)))) {
+            return count(scan, reader, seen, cap);
         }
     }
 
-    private Unread count(FeedScan scan, String reader, int cap) {
+    private Unread count(Scan scan, String reader, SeenPosts seen, int cap) {
         int chunk = Math.min(PageFiller.MAX_CHUNK, cap + 1);
         long count = 0;
         int scanned = 0;
         while (true) {
-            FeedScan.Chunk part = scan.next(chunk);
-            count += visible(reader, part.entries()).stream()
+            Scan.Chunk part = scan.next(chunk);
+            count += visible(reader, FeedEntry.without(seen, part.entries())).stream()
                     .filter(entry -> !entry.post().author().equals(reader))
                     .count();
             scanned += part.candidates();
             boolean atEnd = scan.atEnd();
-            if (atEnd || count > cap || scanned > (long) cap + settings.maxScannedPerPage()) {
+            if (atEnd || count > cap || scanned > (long) cap + seen.size() + settings.maxScannedPerPage()) {
                 return new Unread(Math.min(count, cap), !atEnd || count > cap);
             }
             chunk = Math.min(PageFiller.MAX_CHUNK, chunk * 2);
@@ -184,34 +234,27 @@ public final class FeedReader {
         return followeeCache.remembered(reader);
     }
 
-    private FeedScan scan(Walk walk, RegisterView register) {
-        return new FeedScan(inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, walk, register);
+    private Scan scan(Walk walk, RegisterView register) {
+        return new FeedScan(
+                source, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, walk, register);
     }
 
     private List<FeedEntry> visible(String reader, List<FeedEntry> entries) {
         return Content.visible(settings.filter(), reader, entries);
     }
 
-    private static List<FeedEntry> without(ShownPosts before, List<FeedEntry> entries) {
-        return before.size() == 0
-                ? entries
-                : entries.stream()
-                        .filter(entry -> !before.contains(entry.post()))
-                        .toList();
-    }
-
-    private void tell(String reader, List<? extends Content.Item<?>> shown, FeedScan scan, long start) {
+    private void tell(String reader, List<? extends Content.Item<?>> shown, Scan scan, long start) {
         if (!listener.wanted()) {
             return;
         }
         int fromInbox =
                 (int) shown.stream().filter(item -> item.entry().fromInbox()).count();
-        FeedRead event = new FeedRead(
-                reader,
-                fromInbox,
-                shown.size() - fromInbox,
-                scan.outboxCalls(),
-                Duration.ofNanos(System.nanoTime() - start));
+        FeedRead event = FeedRead.builder(reader)
+                .fromInbox(fromInbox)
+                .fromOutboxes(shown.size() - fromInbox)
+                .outboxCalls(scan.outboxCalls())
+                .took(Duration.ofNanos(System.nanoTime() - start))
+                .build();
         listener.tell(each -> each.read(event));
     }
 }

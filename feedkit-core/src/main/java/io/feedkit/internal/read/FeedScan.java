@@ -2,6 +2,7 @@ package io.feedkit.internal.read;
 
 import io.feedkit.FeedPage.Caveat;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.FolloweeCache;
@@ -11,6 +12,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.CircuitBreaker;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.spi.Inbox.Slice;
@@ -36,22 +38,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Above the floor, a chunk is merged from the inbox and from recent posts. The recent posts are from pulled authors
  * whose posts the chunk can hold, and from authors whose follow is pending. Below the floor, and without a live inbox,
  * a chunk is read from the outboxes of all followees. Every chunk asks the inbox again. So if a floor rises or an inbox
- * vanishes during a walk, the rest of the walk is read from the outboxes. Not thread-safe.
+ * vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
+ * although an inbox could have been used, stays there, also on its later pages: it has begun with posts that the inbox
+ * may not hold yet. Not thread-safe.
  */
-final class FeedScan implements AutoCloseable {
+final class FeedScan implements Scan {
 
     /** How often one chunk looks at the inbox while the reader's followees change. */
     private static final int LOOKS = 3;
 
-    /**
-     * A part of the feed.
-     *
-     * @param entries undeleted posts of followed authors, in reading order
-     * @param last the furthest post looked at, of any author, if there was one
-     * @param candidates how many posts were looked at
-     */
-    record Chunk(List<FeedEntry> entries, Optional<Position> last, int candidates) {}
-
+    private final CircuitBreaker source;
     private final LiveInboxes inboxes;
     private final InboxBreaker breaker;
     private final Outbox outbox;
@@ -61,12 +57,19 @@ final class FeedScan implements AutoCloseable {
     private final Walk walk;
     private final Order order;
     private final CallCount outboxCalls = new CallCount();
+
+    /** The posts of this walk. Until an inbox is reconciled, a post whose time has changed may stand at two places. */
+    private final Set<PostKey> shown = new HashSet<>();
+
     private RegisterView register;
     private PositionRange rest;
     private boolean begun;
     private InboxBreaker.@Nullable Permit permit;
     private FolloweeSet followees = FolloweeSet.NOBODY;
     private boolean cutOff;
+
+    /** Whether the walk goes on in the outboxes, because it has shown posts that the inbox may not hold yet. */
+    private boolean beyondInbox;
 
     /** Whether this walk has loaded the followees, because no inbox can tell whether the remembered ones are right. */
     private boolean loadedWithoutInbox;
@@ -76,6 +79,7 @@ final class FeedScan implements AutoCloseable {
 
     /** A walk with a view of the register from before its beginning. */
     FeedScan(
+            CircuitBreaker source,
             LiveInboxes inboxes,
             InboxBreaker breaker,
             Outbox outbox,
@@ -84,6 +88,7 @@ final class FeedScan implements AutoCloseable {
             FolloweeCache followeeCache,
             Walk walk,
             RegisterView register) {
+        this.source = source;
         this.inboxes = inboxes;
         this.breaker = breaker;
         this.outbox = outbox;
@@ -94,6 +99,7 @@ final class FeedScan implements AutoCloseable {
         this.order = walk.order();
         this.rest = walk.range();
         this.register = register;
+        this.beyondInbox = walk.beyondInbox();
     }
 
     /** Gives back the permit, if this walk read from the outboxes because the inbox store was down. */
@@ -104,21 +110,28 @@ final class FeedScan implements AutoCloseable {
         }
     }
 
-    int outboxCalls() {
+    @Override
+    public int outboxCalls() {
         return outboxCalls.get();
     }
 
-    boolean atEnd() {
+    @Override
+    public boolean atEnd() {
         return rest.isEmpty();
     }
 
-    /** Whether the walk cannot go on, although it is not at its end, because no outbox can be read. */
-    boolean isCutOff() {
+    @Override
+    public boolean isCutOff() {
         return cutOff;
     }
 
-    /** Why the walk's posts may be incomplete or stale. */
-    Set<Caveat> caveats() {
+    @Override
+    public boolean isBeyondInbox() {
+        return beyondInbox;
+    }
+
+    @Override
+    public Set<Caveat> caveats() {
         EnumSet<Caveat> caveats = EnumSet.noneOf(Caveat.class);
         if (isFromInbox()) {
             caveats.add(Caveat.STALE);
@@ -129,28 +142,24 @@ final class FeedScan implements AutoCloseable {
         return caveats;
     }
 
-    /**
-     * Lets the walk end with the millisecond of a place that it has reached. Returns the place from which another walk
-     * can go on.
-     */
-    Position endWithMillisecondOf(Position reached) {
-        if (order == Order.NEWEST_FIRST) {
-            Position end = new Position(reached.millis(), "", "");
-            rest = new PositionRange(Position.max(rest.from(), end), rest.below());
-            return end;
-        }
-        Position end = new Position(reached.millis() + 1, "", "");
-        rest = new PositionRange(rest.from(), Position.min(rest.below(), end));
+    @Override
+    public Position endWithMillisecondOf(Position reached) {
+        Position end = ScanEnd.ofMillisecond(reached, order);
+        rest = ScanEnd.upTo(rest, order, end);
         return end;
     }
 
-    /** The next part of the feed: at most {@code limit} posts, possibly none before the end. */
-    Chunk next(int limit) {
+    @Override
+    public Chunk next(int limit) {
         Slice slice = look(limit);
         Set<String> authors = followees.authors();
-        boolean hot = order == Order.NEWEST_FIRST
+        boolean reached = order == Order.NEWEST_FIRST
                 ? slice.floor().compareTo(rest.below()) < 0
                 : slice.floor().compareTo(rest.from()) <= 0;
+        boolean down = order == Order.NEWEST_FIRST;
+        boolean hot = reached && (!beyondInbox || isFromInbox());
+        // There, every page reads the outboxes. A walk upwards may leave this part within the chunk.
+        boolean belowFloor = slice.state() == State.LIVE && !reached && (down || !beyondInbox);
         if (!hot && isFromInbox()) {
             cutOff = true;
             return new Chunk(List.of(), Optional.empty(), 0);
@@ -158,13 +167,15 @@ final class FeedScan implements AutoCloseable {
         PostMerge.Run run;
         if (order == Order.NEWEST_FIRST) {
             run = hot ? hot(slice, authors, limit) : cold(authors, rest, limit);
-            rest = new PositionRange(rest.from(), Position.max(rest.from(), run.reach()));
+            rest = ScanEnd.after(rest, order, run.reach());
         } else {
-            PositionRange belowFloor = new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
-            run = hot ? hot(slice, authors, limit) : cold(authors, belowFloor, limit);
-            rest = new PositionRange(run.reach(), rest.below());
+            PositionRange coldest =
+                    beyondInbox ? rest : new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
+            run = hot ? hot(slice, authors, limit) : cold(authors, coldest, limit);
+            rest = ScanEnd.after(rest, order, run.reach());
         }
-        return visible(run, authors, hot, slice.pending());
+        beyondInbox = !belowFloor && (beyondInbox || !hot || !slice.pending().isEmpty());
+        return visible(run, authors, hot, belowFloor, slice.pending());
     }
 
     /**
@@ -199,8 +210,13 @@ final class FeedScan implements AutoCloseable {
         if (!areKnown && isFromInbox()) {
             throw sourceIsDown();
         }
-        register = areKnown ? known : registerCache.current(authors);
+        register = areKnown ? known : source.watch(() -> registerCache.current(authors));
         return areKnown && registerCache.departures() == departures;
+    }
+
+    /** Whether the walk begins at the top of the feed, wherever it ends. */
+    private boolean isFirstPage() {
+        return order == Order.NEWEST_FIRST && rest.below().equals(PositionRange.ALL.below());
     }
 
     private Slice slice(int limit) {
@@ -211,7 +227,7 @@ final class FeedScan implements AutoCloseable {
             return LiveInboxes.UNREACHABLE;
         }
         Slice slice = first && walk.visit() && walk.sources() == Walk.Sources.ALL
-                ? inboxes.visit(query, rest.equals(PositionRange.ALL), this::followees)
+                ? inboxes.visit(query, isFirstPage(), this::followees)
                 : inboxes.slice(query);
         if (slice.equals(LiveInboxes.UNREACHABLE)) {
             if (isFromInbox()) {
@@ -244,11 +260,11 @@ final class FeedScan implements AutoCloseable {
             followees = followeeCache.remembered(walk.reader(), slice).orElseThrow(FeedScan::sourceIsDown);
         } else if (slice.equals(LiveInboxes.UNREACHABLE)) {
             if (!loadedWithoutInbox) {
-                followees = followeeCache.load(walk.reader());
+                followees = source.watch(() -> followeeCache.load(walk.reader()));
                 loadedWithoutInbox = true;
             }
         } else if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
-            followees = followeeCache.of(walk.reader(), slice);
+            followees = source.watch(() -> followeeCache.of(walk.reader(), slice));
             epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
         }
         return followees;
@@ -262,11 +278,19 @@ final class FeedScan implements AutoCloseable {
                 ? new PositionRange(reach, rest.below())
                 : new PositionRange(rest.from(), reach);
         List<PostMerge.Source> sources = new ArrayList<>();
-        sources.add(inbox);
+        sources.add(slice.pending().isEmpty() ? inbox : withoutPending(slice, reach));
         PulledAuthors pulled = register.pulled(authors::contains, covered, order, limit);
         addOutboxes(sources, with(slice.pending(), authors, pulled.authors()), covered, limit);
         pulled.others().ifPresent(highest -> sources.add(new PostMerge.Source(List.of(), Optional.of(highest.next()))));
         return PostMerge.of(order, sources, limit);
+    }
+
+    /** The inbox without authors whose follow is pending: retractions may not reach it, so their outboxes are read. */
+    private static PostMerge.Source withoutPending(Slice slice, Position reach) {
+        List<Post> posts = slice.posts().stream()
+                .filter(post -> !slice.pending().contains(post.author()))
+                .toList();
+        return new PostMerge.Source(posts, Optional.of(reach));
     }
 
     /** The pulled authors, and the followees with pending follows: the inbox may hold none of their posts. */
@@ -292,7 +316,7 @@ final class FeedScan implements AutoCloseable {
         Position start =
                 order == Order.NEWEST_FIRST ? range.below() : range.from().next();
         Set<String> deep = new HashSet<>();
-        List<RecentPosts> found = recentPosts.of(authors, register, outboxCalls);
+        List<RecentPosts> found = source.watch(() -> recentPosts.of(authors, register, outboxCalls));
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i).reachBelow(start)) {
                 sources.add(part(found.get(i), range));
@@ -313,7 +337,7 @@ final class FeedScan implements AutoCloseable {
         for (String author : authors) {
             recentPosts.heldAt(updatedAt, author, register).ifPresent(recent -> {
                 PostMerge.Source part = part(recent, range);
-                sources.add(new PostMerge.Source(part.posts(), Optional.of(end(range))));
+                sources.add(new PostMerge.Source(part.posts(), Optional.of(ScanEnd.of(range, order))));
             });
         }
     }
@@ -326,18 +350,15 @@ final class FeedScan implements AutoCloseable {
         List<Post> posts = List.of();
         if (!authors.isEmpty() && !range.isEmpty()) {
             outboxCalls.increment();
-            posts = outbox.page(new PageQuery(authors, range, order, limit));
+            posts = source.watch(() -> outbox.page(new PageQuery(authors, range, order, limit)));
         }
         return source(posts, limit, range);
     }
 
     /** A source from the answer to a request for {@code limit} posts of a range. */
     private PostMerge.Source source(List<Post> posts, int limit, PositionRange range) {
-        return new PostMerge.Source(posts, posts.size() < limit ? Optional.of(end(range)) : Optional.empty());
-    }
-
-    private Position end(PositionRange range) {
-        return order == Order.NEWEST_FIRST ? range.from() : range.below();
+        return new PostMerge.Source(
+                posts, posts.size() < limit ? Optional.of(ScanEnd.of(range, order)) : Optional.empty());
     }
 
     /**
@@ -371,15 +392,21 @@ final class FeedScan implements AutoCloseable {
         return low;
     }
 
-    private Chunk visible(PostMerge.Run run, Set<String> authors, boolean hot, Set<String> pending) {
+    /**
+     * The posts of a run that may be shown. Posts from outboxes are early, unless they are registered or lie below the
+     * floor of a live inbox: there, all pages read the outboxes.
+     */
+    private Chunk visible(
+            PostMerge.Run run, Set<String> authors, boolean hot, boolean belowFloor, Set<String> pending) {
         List<FeedEntry> entries = new ArrayList<>(run.found().size());
         Optional<Position> last = Optional.empty();
         for (PostMerge.Found found : run.found()) {
             Post post = found.post();
             boolean fromInbox = hot && found.source() == 0;
-            boolean due = !hot || fromInbox || pending.contains(post.author()) || register.isUnpushed(post);
-            if (due && authors.contains(post.author()) && !register.isRetracting(post)) {
-                entries.add(new FeedEntry(post, fromInbox));
+            boolean settled = fromInbox || register.isUnpushed(post);
+            boolean due = settled || !hot || pending.contains(post.author());
+            if (due && authors.contains(post.author()) && !register.isRetracting(post) && shown.add(post.key())) {
+                entries.add(new FeedEntry(post, fromInbox, !settled && !belowFloor && !isFromInbox()));
             }
         }
         int candidates = run.found().size();

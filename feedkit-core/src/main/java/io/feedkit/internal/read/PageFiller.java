@@ -22,7 +22,7 @@ final class PageFiller<T> {
 
     private final int limit;
     private final int wanted;
-    private final int bound;
+    private final long bound;
     private final List<Item<T>> items;
     private int chunk;
     private int scanned;
@@ -39,13 +39,13 @@ final class PageFiller<T> {
     PageFiller(int limit, int passedOver, int bound) {
         this.limit = limit;
         this.wanted = limit + 1;
-        this.bound = bound + passedOver;
+        this.bound = (long) bound + passedOver;
         this.chunk = wanted + passedOver;
         this.items = new ArrayList<>(wanted);
     }
 
     /** Whether the page is not full yet, and the scan may have more posts for it. */
-    boolean wantsMore(FeedScan scan) {
+    boolean wantsMore(Scan scan) {
         if (items.size() >= wanted || scan.atEnd() || scan.isCutOff()) {
             return false;
         }
@@ -69,7 +69,7 @@ final class PageFiller<T> {
      * Adds the items of a chunk. {@code entries} are the entries of the chunk that may be shown. Loads no more content
      * than the page needs.
      */
-    void add(FeedScan.Chunk part, List<FeedEntry> entries, Content<T> content) {
+    void add(Scan.Chunk part, List<FeedEntry> entries, Content<T> content) {
         for (int from = 0; from < entries.size() && items.size() < wanted; ) {
             int to = Math.min(entries.size(), from + wanted - items.size());
             items.addAll(content.of(entries.subList(from, to)));
@@ -88,7 +88,7 @@ final class PageFiller<T> {
     }
 
     /** The page. If the scan was cut off, the next page can begin at this page's last item. */
-    ReadPage<T> page(Order order, FeedScan scan) {
+    ReadPage<T> page(Order order, Scan scan) {
         boolean more = items.size() > limit || scan.isCutOff();
         List<Item<T>> newestFirst = new ArrayList<>(shown());
         if (order == Order.OLDEST_FIRST) {
@@ -98,6 +98,7 @@ final class PageFiller<T> {
                 newestFirst.stream().map(Item::value).toList(),
                 newestFirst.stream().map(item -> item.entry().post()).toList(),
                 more ? place(shown()) : brokenOff,
+                scan.isBeyondInbox(),
                 scan.caveats());
     }
 

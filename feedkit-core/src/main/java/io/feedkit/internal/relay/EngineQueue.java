@@ -5,6 +5,7 @@ import io.feedkit.internal.fanout.TaskSource;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FanoutLog;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,23 +18,29 @@ public final class EngineQueue implements AutoCloseable {
     private final Optional<TrafficCounter> traffic;
     private final Optional<Relay> relay;
 
-    public EngineQueue(EngineSettings settings, FanoutLog log, GuardedListener listener) {
-        EngineSettings.Lending lending = settings.lending();
-        if (lending.queue().isEmpty()) {
+    /**
+     * The queue of an engine.
+     *
+     * @param identity the identity of the source of truth that has the log
+     */
+    public EngineQueue(EngineSettings settings, String identity, FanoutLog log, GuardedListener listener) {
+        if (settings.queued().isEmpty()) {
             source = TaskSource.of(log);
             loan = Duration.ZERO;
             traffic = Optional.empty();
             relay = Optional.empty();
             return;
         }
-        FanoutQueue queue = lending.queue().get();
-        QueueHealth health = new QueueHealth(queue, settings);
-        TrafficCounter counter = new TrafficCounter(queue, listener);
-        source = new QueuedTasks(settings, log, queue, health, counter);
-        loan = lending.loan();
+        QueuedFanout queued = settings.queued().get();
+        FanoutQueue queue = new GuardedQueue(queued.queue(), settings);
+        QueueHealth health = new QueueHealth(queue, settings, queued.loan());
+        TrafficCounter counter = new TrafficCounter(health, listener);
+        QueuedTasks tasks = new QueuedTasks(settings, identity, log, queue, health, counter);
+        source = tasks;
+        loan = queued.loan();
         traffic = Optional.of(counter);
-        relay = lending.relay()
-                ? Optional.of(new Relay(settings, lending, log, queue, health, counter, listener))
+        relay = queued.isRelay()
+                ? Optional.of(new Relay(settings, queued, identity, log, queue, health, counter, tasks, listener))
                 : Optional.empty();
     }
 

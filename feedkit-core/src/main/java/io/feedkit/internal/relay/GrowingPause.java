@@ -2,7 +2,7 @@ package io.feedkit.internal.relay;
 
 import java.time.Clock;
 
-/** A pause after a failure. It doubles with each further failure, up to five seconds. Thread-safe for one writer. */
+/** A pause after a failure. It doubles with each further failure, up to a bound. Thread-safe. */
 final class GrowingPause {
 
     private static final long FIRST_MILLIS = 100;
@@ -18,10 +18,19 @@ final class GrowingPause {
     private static final Pause NONE = new Pause(0, 0);
 
     private final Clock clock;
+    private final long firstMillis;
+    private final long longestMillis;
     private volatile Pause pause = NONE;
 
-    GrowingPause(Clock clock) {
+    GrowingPause(Clock clock, long firstMillis, long longestMillis) {
         this.clock = clock;
+        this.firstMillis = firstMillis;
+        this.longestMillis = longestMillis;
+    }
+
+    /** A pause of 100 milliseconds at first, and five seconds at most. */
+    static GrowingPause untilNextTry(Clock clock) {
+        return new GrowingPause(clock, FIRST_MILLIS, LONGEST_MILLIS);
     }
 
     boolean isOver() {
@@ -29,12 +38,12 @@ final class GrowingPause {
     }
 
     /** Begins a pause that is twice as long as the one before. */
-    void begin() {
-        pause = new Pause(clock.millis(), Math.min(LONGEST_MILLIS, Math.max(FIRST_MILLIS, 2 * pause.millis())));
+    synchronized void begin() {
+        pause = new Pause(clock.millis(), Math.min(longestMillis, Math.max(firstMillis, 2 * pause.millis())));
     }
 
     /** Ends the pause: the next one will be short. */
-    void end() {
+    synchronized void end() {
         pause = NONE;
     }
 }

@@ -43,7 +43,7 @@ public final class PostEventSender implements AutoCloseable {
         this.events = events;
         this.sink = sink;
         this.leaseMillis = settings.fanout().lease().toMillis();
-        this.pause = new GrowingPause(settings.clock());
+        this.pause = GrowingPause.untilNextTry(settings.clock());
         this.warnings = new WarningLimiter(settings.clock());
         this.thread = new RoundThreads(
                 log,

@@ -1,13 +1,16 @@
 package io.feedkit.internal.relay;
 
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.fanout.TaskSource;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.WarningLimiter;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.LentTask;
 import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -53,6 +56,7 @@ final class QueuedTasks implements TaskSource {
     private record Open(Subscription small, Subscription bulk) {}
 
     private final String engine;
+    private final String identity;
     private final FanoutQueue queue;
     private final FanoutLog fanoutLog;
     private final QueueHealth health;
@@ -60,6 +64,7 @@ final class QueuedTasks implements TaskSource {
     private final int workers;
     private final long leaseMillis;
     private final long idleNanos;
+    private final WarningLimiter warnings;
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Optional<Open> open = Optional.empty();
@@ -68,14 +73,18 @@ final class QueuedTasks implements TaskSource {
     private final Queue<Arrival> untaken = new ConcurrentLinkedQueue<>();
     private volatile long arrivedAt = System.nanoTime();
     private volatile boolean direct;
+    private volatile Runnable wake = () -> {};
 
     QueuedTasks(
             EngineSettings settings,
+            String identity,
             FanoutLog fanoutLog,
             FanoutQueue queue,
             QueueHealth health,
             TrafficCounter traffic) {
         this.engine = settings.name();
+        this.identity = identity;
+        this.warnings = new WarningLimiter(settings.clock());
         this.queue = queue;
         this.fanoutLog = fanoutLog;
         this.health = health;
@@ -90,6 +99,7 @@ final class QueuedTasks implements TaskSource {
         lock.lock();
         try {
             if (open.isEmpty()) {
+                wake = arrived;
                 Subscription small = queue.receive(Lane.SMALL, SMALL_EACH * workers, arrived);
                 try {
                     open = Optional.of(new Open(small, queue.receive(Lane.BULK, workers, arrived)));
@@ -124,7 +134,8 @@ final class QueuedTasks implements TaskSource {
         try {
             release(left);
         } catch (Exception e) {
-            log.debug("{}: {} tasks wait for the end of their leases", engine, left.size(), e);
+            log.debug(
+                    "{}: {} tasks wait for the end of their leases", engine, left.size(), FailureReasons.printable(e));
         }
     }
 
@@ -149,7 +160,7 @@ final class QueuedTasks implements TaskSource {
                 claims.addAll(claimed);
             }
         } catch (Throwable e) {
-            keepOrRelease(claims);
+            keepOrRelease(claims, health.isOpen());
             throw e;
         }
         return claims;
@@ -185,27 +196,71 @@ final class QueuedTasks implements TaskSource {
     /** Takes the tasks for which messages have arrived. If that fails, the messages wait for the next attempt. */
     private List<Claim> received(int max, boolean wantsPart) {
         List<Arrival> arrivals = arrivals(max, wantsPart);
-        List<Arrival> readable = new ArrayList<>();
+        List<Arrival> own = new ArrayList<>();
+        List<Arrival> foreign = new ArrayList<>();
         List<Arrival> unreadable = new ArrayList<>();
         List<Loan> loans = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            Optional<Loan> loan = TaskMessage.read(arrival.message().text());
-            loan.ifPresent(loans::add);
-            (loan.isPresent() ? readable : unreadable).add(arrival);
+            Optional<TaskMessage> message = read(arrival.message());
+            if (message.isEmpty()) {
+                unreadable.add(arrival);
+            } else if (message.get().identity().equals(identity)) {
+                own.add(arrival);
+                loans.add(message.get().loan());
+            } else {
+                foreign.add(arrival);
+            }
         }
         if (!unreadable.isEmpty()) {
-            bySubscription(unreadable).forEach((from, messages) -> from.refuse(messages, "not a message of version 1"));
+            refuse(unreadable, "not a message of version 1");
             traffic.unreadable(unreadable.size());
         }
-        List<Claim> claims = loans.isEmpty() ? List.of() : take(loans, readable);
+        if (!foreign.isEmpty()) {
+            refuseForeign(foreign);
+        }
+        List<Claim> claims = loans.isEmpty() ? List.of() : take(loans, own);
         if (!arrivals.isEmpty()) {
             arrivedAt = System.nanoTime();
             direct = false;
         }
         if (!loans.isEmpty()) {
+            if (!claims.isEmpty()) {
+                health.delivered();
+            }
             traffic.received(claims.size(), loans.size() - claims.size());
         }
         return claims;
+    }
+
+    /** Reads a message; nothing if it has no text, or the queue cannot give it. */
+    private static Optional<TaskMessage> read(Received message) {
+        try {
+            return Optional.ofNullable(message.text()).flatMap(TaskMessage::read);
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void refuse(List<Arrival> arrivals, String reason) {
+        bySubscription(arrivals).forEach((from, messages) -> from.refuse(messages, reason));
+    }
+
+    /**
+     * Moves messages of another source of truth to the dead letters, where an operator can see them. To put them back
+     * would send them round and round. Their loans run out, and then their own relay sends them again.
+     */
+    private void refuseForeign(List<Arrival> foreign) {
+        refuse(foreign, "a task of another source of truth than " + identity);
+        traffic.foreign(foreign.size());
+        log.atLevel(warnings.level())
+                .log(
+                        "{}: the queue has tasks of another source of truth than {}, such as {}: give each deployment "
+                                + "names of its own for its queues; {} messages went to the dead letters, and those of "
+                                + "the next minutes are logged at DEBUG",
+                        engine,
+                        identity,
+                        foreign.get(0).message().text(),
+                        foreign.size());
     }
 
     private List<Arrival> arrivals(int max, boolean wantsPart) {
@@ -245,6 +300,31 @@ final class QueuedTasks implements TaskSource {
         return messages;
     }
 
+    /**
+     * Gives lent tasks to this engine's workers without a message, because the queue has not delivered any. Those for
+     * which there is no room go back to the log, for any engine.
+     */
+    void claimDirectly(List<LentTask> undelivered) {
+        List<Loan> own = new ArrayList<>();
+        List<Loan> others = new ArrayList<>();
+        int room = open.isPresent() ? KEPT_EACH * workers - unfinished.size() : 0;
+        for (LentTask lent : undelivered) {
+            boolean part = !lent.task().range().equals(KeyRange.ALL);
+            (part || own.size() >= room ? others : own).add(lent.loan());
+        }
+        if (!others.isEmpty()) {
+            fanoutLog.returnLoans(others);
+        }
+        if (!own.isEmpty()) {
+            keepOrRelease(
+                    fanoutLog.take(own, leaseMillis).stream()
+                            .flatMap(Optional::stream)
+                            .toList(),
+                    true);
+        }
+        wake.run();
+    }
+
     @Override
     public void putBack(List<Progress> tasks) {
         List<Boolean> ours = fanoutLog.checkpoint(tasks, leaseMillis);
@@ -256,18 +336,15 @@ final class QueuedTasks implements TaskSource {
                 still.add(new Claim(claim.task().at(progress.after()), claim.lease()));
             }
         }
-        keepOrRelease(still);
+        keepOrRelease(still, health.isOpen());
     }
 
-    /**
-     * Keeps tasks as long as there is room and the queue can be used, and gives the others back to the log, for any
-     * engine.
-     */
-    private void keepOrRelease(List<Claim> claims) {
+    /** Keeps tasks if wanted, as long as there is room, and gives the others back to the log, for any engine. */
+    private void keepOrRelease(List<Claim> claims, boolean wanted) {
         List<Claim> others = new ArrayList<>();
         lock.lock();
         try {
-            boolean keeps = open.isPresent() && health.isOpen();
+            boolean keeps = wanted && open.isPresent();
             for (Claim claim : claims) {
                 boolean part = !claim.task().range().equals(KeyRange.ALL);
                 Queue<Claim> kept = part ? unfinishedParts : unfinished;

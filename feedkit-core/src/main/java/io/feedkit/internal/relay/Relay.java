@@ -3,10 +3,10 @@ package io.feedkit.internal.relay;
 import io.feedkit.internal.fanout.RoundThreads;
 import io.feedkit.internal.fanout.RoundThreads.Found;
 import io.feedkit.internal.host.EngineSettings;
-import io.feedkit.internal.host.EngineSettings.Lending;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.LentTask;
 import io.feedkit.spi.FanoutLog.Loan;
@@ -14,6 +14,9 @@ import io.feedkit.spi.FanoutLog.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +37,18 @@ public final class Relay implements AutoCloseable {
     /** Relays that lend at the same time may together exceed the window by this part of it, each. */
     private static final int PARTS_OF_WINDOW = 8;
 
+    /** A message that tests the queue has to arrive in this part of its loan. */
+    private static final int PARTS_OF_LOAN = 4;
+
+    /** The loan of a message that tests whether the queue delivers, and when it was sent. */
+    private record Test(Loan loan, long at) {}
+
+    private final String identity;
     private final FanoutLog fanoutLog;
     private final FanoutQueue queue;
     private final QueueHealth health;
     private final TrafficCounter traffic;
+    private final QueuedTasks tasks;
     private final EngineSettings settings;
     private final long loanMillis;
     private final int atOnce;
@@ -45,26 +56,31 @@ public final class Relay implements AutoCloseable {
     private final RoundThreads thread;
     private final long lapseNanos;
     private volatile long lentAt;
+    private Optional<Test> test = Optional.empty();
     private Watch watch = () -> {};
 
     Relay(
             EngineSettings settings,
-            Lending lending,
+            QueuedFanout queued,
+            String identity,
             FanoutLog fanoutLog,
             FanoutQueue queue,
             QueueHealth health,
             TrafficCounter traffic,
+            QueuedTasks tasks,
             GuardedListener listener) {
         this.settings = settings;
+        this.identity = identity;
         this.fanoutLog = fanoutLog;
         this.queue = queue;
         this.health = health;
         this.traffic = traffic;
-        this.loanMillis = lending.loan().toMillis();
-        this.atOnce = Math.max(1, Math.min(MOST_AT_ONCE, lending.window() / PARTS_OF_WINDOW));
-        this.window = new LendingWindow(lending.window(), loanMillis);
+        this.tasks = tasks;
+        this.loanMillis = queued.loan().toMillis();
+        this.atOnce = Math.max(1, Math.min(MOST_AT_ONCE, queued.lendingWindow() / PARTS_OF_WINDOW));
+        this.window = new LendingWindow(queued.lendingWindow(), loanMillis);
         this.lapseNanos =
-                Math.max(lending.loan().toNanos(), settings.fanout().lease().toNanos());
+                Math.max(queued.loan().toNanos(), settings.fanout().lease().toNanos());
         this.lentAt = System.nanoTime() - lapseNanos;
         this.thread = new RoundThreads(
                 log, settings, "the relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
@@ -99,28 +115,78 @@ public final class Relay implements AutoCloseable {
         thread.wakeSoon();
     }
 
-    /** Lends and sends some tasks. If fewer than wanted can be lent, no more are due, or the window is full. */
     private Found run() {
+        test.ifPresent(this::conclude);
         boolean open = health.isOpen();
         traffic.state(open);
-        if (!open) {
-            return Found.NOTHING;
+        if (open) {
+            return lend(atOnce);
         }
-        List<LentTask> lent = fanoutLog.lend(atOnce, loanMillis, window.size());
+        return test.isEmpty() && health.isTestDue() ? lend(1) : Found.NOTHING;
+    }
+
+    /** Lends and sends some tasks. If fewer than wanted can be lent, no more are due, or the window is full. */
+    private Found lend(int most) {
+        boolean isTest = !health.isOpen();
+        List<LentTask> lent = fanoutLog.lend(most, loanMillis, window.size());
         if (lent.isEmpty()) {
             return Found.NOTHING;
         }
         window.lent(lent, settings.now());
         lentAt = System.nanoTime();
-        List<Loan> unconfirmed = send(lent);
         int lapsed = (int) lent.stream().filter(LentTask::lapsed).count();
-        traffic.sent(lent.size(), lapsed, unconfirmed.size());
-        if (unconfirmed.isEmpty()) {
-            health.confirmed();
-            return lent.size() == atOnce ? Found.MORE : Found.SOME;
+        Map<Boolean, List<LentTask>> parts = lent.stream().collect(Collectors.partitioningBy(this::isUndelivered));
+        List<LentTask> undelivered = parts.getOrDefault(true, List.of());
+        List<LentTask> others = parts.getOrDefault(false, List.of());
+        if (!undelivered.isEmpty()) {
+            leave(undelivered);
+            if (!health.isOpen()) {
+                fanoutLog.returnLoans(others.stream().map(LentTask::loan).toList());
+                traffic.sent(0, lapsed, undelivered.size(), 0);
+                return Found.SOME;
+            }
         }
-        health.failed(unconfirmed.size());
-        return Found.NOTHING;
+        List<Loan> unconfirmed = send(others);
+        traffic.sent(others.size(), lapsed, undelivered.size(), unconfirmed.size());
+        if (!unconfirmed.isEmpty()) {
+            health.failed(unconfirmed.size());
+            return Found.NOTHING;
+        }
+        health.confirmed();
+        if (isTest) {
+            test = Optional.of(new Test(others.get(0).loan(), settings.now()));
+        }
+        return lent.size() == atOnce ? Found.MORE : Found.SOME;
+    }
+
+    /**
+     * Whether loans of the task have run out twice. The log reports one of them. The other one follows from the task's
+     * age, because any relay may have lent it. If the clocks of engine and store differ, this only comes sooner or
+     * later.
+     */
+    private boolean isUndelivered(LentTask lent) {
+        return lent.lapsed() && settings.now() - lent.task().created() >= 2 * loanMillis;
+    }
+
+    /** Leaves tasks to direct claims. */
+    private void leave(List<LentTask> undelivered) {
+        health.undelivered(undelivered.size());
+        tasks.claimDirectly(undelivered);
+    }
+
+    /** Ends a test when it is time. A loan that can still be returned was not taken. */
+    private void conclude(Test sent) {
+        long waited = settings.now() - sent.at();
+        if (waited >= 0 && waited < loanMillis / PARTS_OF_LOAN) {
+            return;
+        }
+        boolean untaken = fanoutLog.returnLoans(List.of(sent.loan())).get(0) || waited >= loanMillis;
+        test = Optional.empty();
+        if (untaken) {
+            health.undelivered(1);
+        } else {
+            health.delivered();
+        }
     }
 
     /** Sends the messages, and returns the loans whose messages were not confirmed, also to the log. */
@@ -128,7 +194,8 @@ public final class Relay implements AutoCloseable {
         List<Loan> unconfirmed =
                 new ArrayList<>(lent.stream().map(LentTask::loan).toList());
         try {
-            List<Sent> sent = queue.send(lent.stream().map(TaskMessage::of).toList());
+            List<Sent> sent = queue.send(
+                    lent.stream().map(task -> TaskMessage.of(identity, task)).toList());
             for (int i = lent.size() - 1; i >= 0; i--) {
                 if (sent.get(i) == Sent.CONFIRMED) {
                     unconfirmed.remove(i);

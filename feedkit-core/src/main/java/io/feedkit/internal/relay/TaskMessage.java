@@ -11,29 +11,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The messages of a queue. A message is a version, the id of a task and the token of its loan. It has nothing of the
- * task itself, so it never tells anything that is out of date.
+ * A message of a queue: a version, the identity of the source of truth that has the task, the token of the task's loan
+ * and the id of the task. It has nothing of the task itself, so it is never out of date.
  */
-final class TaskMessage {
+record TaskMessage(String identity, Loan loan) {
 
-    private static final Pattern VERSION_1 = Pattern.compile("1:([0-9a-f]{1,16}):([!-~]{1,64})");
+    private static final Pattern VERSION_1 = Pattern.compile("1:([0-9A-Za-z_-]{1,64}):([0-9a-f]{1,16}):([!-~]{1,64})");
 
-    private TaskMessage() {}
-
-    static Message of(LentTask lent) {
+    /** The message for a lent task. */
+    static Message of(String identity, LentTask lent) {
         Loan loan = lent.loan();
-        return new Message(lane(lent.task()), "1:" + Long.toHexString(loan.token()) + ":" + loan.taskId());
+        return new Message(
+                lane(lent.task()), "1:" + identity + ":" + Long.toHexString(loan.token()) + ":" + loan.taskId());
     }
 
     private static Lane lane(Task task) {
         return task.range().equals(KeyRange.ALL) ? Lane.SMALL : Lane.BULK;
     }
 
-    /** The loan that a message names; nothing if the message cannot be read. */
-    static Optional<Loan> read(String text) {
+    /** Reads a message; nothing if it cannot be read. */
+    static Optional<TaskMessage> read(String text) {
         Matcher matcher = VERSION_1.matcher(text);
         return matcher.matches()
-                ? Optional.of(new Loan(matcher.group(2), Long.parseUnsignedLong(matcher.group(1), 16)))
+                ? Optional.of(new TaskMessage(
+                        matcher.group(1), new Loan(matcher.group(3), Long.parseUnsignedLong(matcher.group(2), 16))))
                 : Optional.empty();
     }
 }

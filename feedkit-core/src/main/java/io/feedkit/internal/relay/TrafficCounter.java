@@ -2,39 +2,41 @@ package io.feedkit.internal.relay;
 
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.queue.FanoutQueue;
-import io.feedkit.queue.FanoutQueue.Status;
 
 /** Sums up an engine's traffic with its queue, and tells the listener of it. Thread-safe. */
 final class TrafficCounter {
 
-    private final FanoutQueue queue;
+    private final QueueHealth health;
     private final GuardedListener listener;
     private QueueTraffic total = QueueTraffic.NONE;
     private boolean wasOpen = true;
 
-    TrafficCounter(FanoutQueue queue, GuardedListener listener) {
-        this.queue = queue;
+    TrafficCounter(QueueHealth health, GuardedListener listener) {
+        this.health = health;
         this.listener = listener;
     }
 
     /** The traffic since the engine was built. */
     synchronized QueueTraffic total() {
-        return total.plus(traffic(0, 0, 0, 0, 0, 0));
+        return total.plus(traffic().build());
     }
 
-    /** Counts what a relay has sent. */
-    void sent(int lent, long lapsed, int unconfirmed) {
-        add(traffic(lent, lapsed, unconfirmed, 0, 0, 0));
+    /** Counts what a relay has sent, and the tasks that it has left to direct claims. */
+    void sent(int lent, long lapsed, int undelivered, int unconfirmed) {
+        add(traffic().lent(lent).lapsed(lapsed).undelivered(undelivered).unconfirmed(unconfirmed));
     }
 
     /** Counts what workers have received: loans that they have taken, and loans that nobody can take any more. */
     void received(int taken, int refused) {
-        add(traffic(0, 0, 0, taken, refused, 0));
+        add(traffic().taken(taken).refused(refused));
     }
 
     void unreadable(int messages) {
-        add(traffic(0, 0, 0, 0, 0, messages));
+        add(traffic().unreadable(messages));
+    }
+
+    void foreign(int messages) {
+        add(traffic().foreign(messages));
     }
 
     /** Tells if the queue can be used no more, or again. */
@@ -45,15 +47,16 @@ final class TrafficCounter {
             wasOpen = open;
         }
         if (changed) {
-            add(traffic(0, 0, 0, 0, 0, 0));
+            add(traffic());
         }
     }
 
-    private QueueTraffic traffic(long lent, long lapsed, long unconfirmed, long taken, long refused, long unreadable) {
-        return new QueueTraffic(lent, lapsed, unconfirmed, taken, refused, unreadable, queue.status() != Status.OPEN);
+    private QueueTraffic.Builder traffic() {
+        return QueueTraffic.builder().blocked(health.isBlocked());
     }
 
-    private void add(QueueTraffic traffic) {
+    private void add(QueueTraffic.Builder counted) {
+        QueueTraffic traffic = counted.build();
         synchronized (this) {
             total = total.plus(traffic);
         }

@@ -4,9 +4,11 @@ import io.feedkit.PostKey;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDeleted;
 import io.feedkit.event.PostPublished;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.spi.Outbox;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -22,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publishes and deletes in transactions of the host, so that the listener hears of them after the commit.
+ * The publishes and deletes in transactions of the host, so that the listener hears of them after the commit, and
+ * authors count as active.
  *
  * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer a commit takes. If a
  * published post exists, its publish was committed. If a deleted post does not exist any more, its delete was
@@ -66,8 +69,12 @@ public final class CommitWatch {
         }
     }
 
+    /** A committed change: the author, if it is a publish, and the event. */
+    private record Committed(Optional<String> publisher, Consumer<FeedListener> event) {}
+
     private final EngineSettings settings;
     private final Outbox outbox;
+    private final AuthorActivity activity;
     private final GuardedListener events;
     private final ReentrantLock looking = new ReentrantLock();
     private final ReentrantLock lock = new ReentrantLock();
@@ -76,15 +83,16 @@ public final class CommitWatch {
 
     private volatile long nextDue = Long.MAX_VALUE;
 
-    public CommitWatch(EngineSettings settings, Outbox outbox, GuardedListener events) {
+    public CommitWatch(EngineSettings settings, Outbox outbox, AuthorActivity activity, GuardedListener events) {
         this.settings = settings;
         this.outbox = outbox;
+        this.activity = activity;
         this.events = events;
     }
 
     /** Remembers a publish in a transaction that is still open. */
     public void published(PostPublished event, long now) {
-        if (events.wanted()) {
+        if (events.wanted() || activity.counts()) {
             put(event.post().key(), new Change(Optional.of(event), false, now, now, FIRST_PAUSE_MILLIS));
         }
     }
@@ -94,7 +102,7 @@ public final class CommitWatch {
      * publish is looked for first.
      */
     public void deleted(PostKey key, long now) {
-        if (events.wanted()) {
+        if (events.wanted() || activity.counts()) {
             lock.lock();
             try {
                 Change before = changes.get(key);
@@ -139,12 +147,12 @@ public final class CommitWatch {
     public void lookIfDue() {
         long now = settings.now();
         if (nextDue <= now && looking.tryLock()) {
-            List<Consumer<FeedListener>> found = new ArrayList<>();
+            List<Committed> found = new ArrayList<>();
             try {
                 look(due(now, now), now, found);
             } finally {
                 looking.unlock();
-                found.forEach(events::tell);
+                report(found);
             }
         }
     }
@@ -154,7 +162,7 @@ public final class CommitWatch {
         if (nextDue == Long.MAX_VALUE) {
             return;
         }
-        List<Consumer<FeedListener>> found = new ArrayList<>();
+        List<Committed> found = new ArrayList<>();
         looking.lock();
         try {
             long now = settings.now();
@@ -172,7 +180,7 @@ public final class CommitWatch {
         } finally {
             looking.unlock();
             // This also reports the changes that were found before the store threw an error.
-            found.forEach(events::tell);
+            report(found);
         }
     }
 
@@ -197,21 +205,24 @@ public final class CommitWatch {
      * Looks for some changes, and adds the committed ones to {@code found}. The caller reports them without holding a
      * lock, because a listener may block or call the engine.
      */
-    private void look(Map<PostKey, Change> some, long now, List<Consumer<FeedListener>> found) {
+    private void look(Map<PostKey, Change> some, long now, List<Committed> found) {
         Map<PostKey, Change> left = new LinkedHashMap<>(some);
         try {
-            Set<PostKey> existing = outbox.existing(some.keySet());
+            Set<PostKey> existing = outbox.existing(some.keySet()).keySet();
             some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left, found));
         } catch (Exception e) {
             Interrupts.keep(e);
-            log.debug("{}: committed changes cannot be looked for now, and will be later", settings.name(), e);
+            log.debug(
+                    "{}: committed changes cannot be looked for now, and will be later",
+                    settings.name(),
+                    FailureReasons.printable(e));
         } finally {
             keep(some, left, now);
         }
     }
 
     private static void findIfCommitted(
-            PostKey key, Change change, boolean exists, Map<PostKey, Change> left, List<Consumer<FeedListener>> found) {
+            PostKey key, Change change, boolean exists, Map<PostKey, Change> left, List<Committed> found) {
         if (change.published().isPresent()) {
             if (exists) {
                 left.remove(key);
@@ -219,12 +230,18 @@ public final class CommitWatch {
                     left.put(key, change.withoutPublish());
                 }
                 PostPublished event = change.published().get();
-                found.add(listener -> listener.published(event));
+                found.add(new Committed(Optional.of(event.post().author()), listener -> listener.published(event)));
             }
         } else if (!exists) {
             left.remove(key);
-            found.add(listener -> listener.deleted(new PostDeleted(key)));
+            found.add(new Committed(Optional.empty(), listener -> listener.deleted(PostDeleted.of(key))));
         }
+    }
+
+    private void report(List<Committed> found) {
+        activity.published(
+                found.stream().flatMap(each -> each.publisher().stream()).toList());
+        found.forEach(each -> events.tell(each.event()));
     }
 
     /** Keeps the changes that were not reported. Changes that were replaced meanwhile stay as they are. */

@@ -2,15 +2,14 @@ package io.feedkit.internal.transaction;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,9 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads. A
  * post that exists is committed, and is delivered to the author's own inbox. A post that does not exist is not
- * committed yet, or was rolled back or deleted. It is looked for again at the next reads, for up to an hour. If the
- * post exists with a different time, it was rolled back and then published again by somebody else, who delivers it. The
- * post's task delivers to the author as well, so deliveries here may fail or be forgotten. Thread-safe.
+ * committed yet, or was rolled back or deleted. It is looked for again at the next reads, for up to an hour. The post's
+ * task delivers to the author as well, so deliveries here may fail or be forgotten. Thread-safe.
  */
 public final class OwnPostDelivery {
 
@@ -41,9 +39,6 @@ public final class OwnPostDelivery {
 
     /** How long a post is remembered: longer than any reasonable transaction is open. */
     static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
-
-    /** The most posts asked for in one call. */
-    private static final int MOST_AT_ONCE = 500;
 
     private record Pending(Post post, long since) {}
 
@@ -98,50 +93,26 @@ public final class OwnPostDelivery {
             return;
         }
         try {
-            List<Post> existing = existing(of(author));
+            List<Post> remembered = of(author);
+            Map<PostKey, Post> existing = remembered.isEmpty()
+                    ? Map.of()
+                    : outbox.existing(remembered.stream().map(Post::key).toList());
             if (!existing.isEmpty()) {
-                List<Post> committed = stored(author, existing);
-                deliver(author, committed);
-                forget(existing);
+                inserts.deliver(existing.values().stream()
+                        .sorted(Position::compare)
+                        .map(post -> new Delivery(post, List.of(author), 0))
+                        .toList());
+                forget(remembered.stream()
+                        .filter(post -> existing.containsKey(post.key()))
+                        .toList());
             }
         } catch (Exception e) {
             Interrupts.keep(e);
-            log.debug("{}: own posts of {} are left to the fan-out task, or the next read", settings.name(), author, e);
-        }
-    }
-
-    private List<Post> existing(List<Post> posts) {
-        if (posts.isEmpty()) {
-            return List.of();
-        }
-        Set<PostKey> existing = outbox.existing(posts.stream().map(Post::key).toList());
-        return posts.stream().filter(post -> existing.contains(post.key())).toList();
-    }
-
-    /** The posts that are stored with the same time as here. */
-    private List<Post> stored(String author, List<Post> posts) {
-        Set<Post> wanted = new HashSet<>(posts);
-        List<Post> stored = new ArrayList<>();
-        List<Position> places = posts.stream()
-                .map(Position::of)
-                .sorted(Comparator.reverseOrder())
-                .toList();
-        Position lowest = places.get(places.size() - 1);
-        PositionRange rest = new PositionRange(lowest, places.get(0).next());
-        while (stored.size() < wanted.size() && !rest.isEmpty()) {
-            int limit = Math.min(MOST_AT_ONCE, wanted.size());
-            List<Post> found = outbox.newest(List.of(author), rest, limit).get(0);
-            found.stream().filter(wanted::contains).forEach(stored::add);
-            rest = new PositionRange(lowest, found.size() < limit ? lowest : Position.of(found.get(limit - 1)));
-        }
-        return stored;
-    }
-
-    private void deliver(String author, List<Post> posts) {
-        if (!posts.isEmpty()) {
-            inserts.deliver(posts.stream()
-                    .map(post -> new Delivery(post, List.of(author), 0))
-                    .toList());
+            log.debug(
+                    "{}: own posts of {} are left to the fan-out task, or the next read",
+                    settings.name(),
+                    author,
+                    FailureReasons.printable(e));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.feedkit.internal.unread;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Unread;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.RecentPostsCache;
@@ -7,11 +9,12 @@ import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,6 +40,7 @@ public final class FeedUnread {
     private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
     private final OwnPostDelivery ownPosts;
+    private final FollowWatch reportedFollows;
     private final FeedReader feeds;
     private final KnownInboxes inboxes;
 
@@ -50,6 +54,7 @@ public final class FeedUnread {
             RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             OwnPostDelivery ownPosts,
+            FollowWatch reportedFollows,
             FeedReader feeds) {
         this.settings = settings;
         this.inbox = inbox;
@@ -60,36 +65,47 @@ public final class FeedUnread {
         this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
         this.ownPosts = ownPosts;
+        this.reportedFollows = reportedFollows;
         this.feeds = feeds;
         inboxes = new KnownInboxes(outbox.fanout(), settings);
     }
 
-    /** Counts the posts of others above each reader's mark, up to the cap. */
+    /** Counts the posts of others that are not in each reader's mark, up to the cap. */
     public Map<String, Unread> count(Collection<String> readers) {
         List<String> asked = readers.stream().distinct().toList();
         Map<String, Unread> answers = new HashMap<>();
         for (int i = 0; i < asked.size(); i += READERS_AT_ONCE) {
             List<String> some = asked.subList(i, Math.min(asked.size(), i + READERS_AT_ONCE));
-            answers.putAll(new UnreadRound(
-                            settings,
-                            inbox,
-                            breaker,
-                            outbox,
-                            registerCache,
-                            recentPosts,
-                            followeeCache,
-                            ownPosts,
-                            inboxes,
-                            feeds,
-                            marks(some))
-                    .count());
+            answers.putAll(count(marks(some)));
         }
         return Map.copyOf(answers);
     }
 
-    private Map<String, Position> marks(List<String> readers) {
-        List<Position> seen = seenMarks.lastSeen(readers);
-        Map<String, Position> marks = new LinkedHashMap<>();
+    /** Counts the posts of others that a reader has not seen, up to the cap. */
+    public Unread count(String reader, SeenPosts seen) {
+        return requireNonNull(count(Map.of(reader, seen)).get(reader));
+    }
+
+    private Map<String, Unread> count(Map<String, SeenPosts> seen) {
+        return new UnreadRound(
+                        settings,
+                        inbox,
+                        breaker,
+                        outbox,
+                        registerCache,
+                        recentPosts,
+                        followeeCache,
+                        ownPosts,
+                        reportedFollows,
+                        inboxes,
+                        feeds,
+                        seen)
+                .count();
+    }
+
+    private Map<String, SeenPosts> marks(List<String> readers) {
+        List<SeenPosts> seen = seenMarks.lastSeen(readers);
+        Map<String, SeenPosts> marks = new LinkedHashMap<>();
         for (int i = 0; i < readers.size(); i++) {
             marks.put(readers.get(i), seen.get(i));
         }

@@ -1,11 +1,14 @@
 package io.feedkit.internal.unread;
 
+import io.feedkit.Post;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,12 +27,17 @@ final class OpenCounts {
     /** How many authors are counted in one call to the outboxes; a single feed may have more. */
     private static final int AUTHORS_AT_ONCE = 10_000;
 
-    /** A feed, with its inbox, and the lowest position that is unread. */
-    record Feed(String reader, Slice inbox, Set<String> followees, Position from) {
+    /** A feed, with its inbox, and what its reader has seen. */
+    record Feed(String reader, Slice inbox, Set<String> followees, SeenPosts seen) {
 
-        /** The unread range that the inbox covers. */
+        /** The lowest position that can be unread. */
+        private Position from() {
+            return seen.rest().from();
+        }
+
+        /** The part of the feed that can be unread, and that the inbox covers. */
         private PositionRange hot() {
-            return PositionRange.from(Position.max(from, inbox.floor()));
+            return PositionRange.from(Position.max(from(), inbox.floor()));
         }
     }
 
@@ -57,7 +65,7 @@ final class OpenCounts {
 
     /**
      * Reports each feed's count; counts of {@code limit} or more may be inexact. Returns the feeds whose entries
-     * include own posts; their counts are not reported.
+     * include own posts, or of which too many posts lie among the seen ones; their counts are not reported.
      */
     List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
         Map<String, RegisterView> registers = new HashMap<>();
@@ -83,18 +91,15 @@ final class OpenCounts {
     private void ask(List<Asked> asked, List<Feed> left, BiConsumer<String, Long> answer) {
         List<CountQuery> queries = new ArrayList<>();
         asked.forEach(each -> queries.addAll(each.queries));
-        List<Integer> counts = queries.isEmpty() ? List.of() : outbox.count(queries);
+        List<Counted> counts = queries.isEmpty() ? List.of() : outbox.count(queries);
         int place = 0;
         for (Asked each : asked) {
             int end = place + each.queries.size();
-            if (each.asksForOwn && counts.get(place++) > 0) {
-                left.add(each.open.feed());
+            OptionalLong all = each.all(counts.subList(place, end));
+            if (all.isPresent()) {
+                answer.accept(each.open.feed().reader(), all.getAsLong());
             } else {
-                long all = each.held;
-                for (int count : counts.subList(place, end)) {
-                    all += count;
-                }
-                answer.accept(each.open.feed().reader(), all);
+                left.add(each.open.feed());
             }
             place = end;
         }
@@ -115,7 +120,9 @@ final class OpenCounts {
             Feed feed = open.feed();
             asksForOwn = open.own();
             if (asksForOwn) {
-                queries.add(new CountQuery(Set.of(feed.reader()), feed.hot(), 1));
+                PositionRange counted = PositionRange.from(
+                        Position.max(feed.hot().from(), feed.seen().highest().next()));
+                queries.add(new CountQuery(Set.of(feed.reader()), counted, 1));
                 weight++;
             }
             open.unpushed().forEach((author, range) -> add(author, range, unpushed));
@@ -123,7 +130,7 @@ final class OpenCounts {
             if (!cold.isEmpty() && held < limit) {
                 Set<String> others = new HashSet<>(feed.followees());
                 others.remove(feed.reader());
-                ask(others, cold, limit);
+                ask(others, cold);
             }
         }
 
@@ -132,20 +139,43 @@ final class OpenCounts {
             PositionRange both =
                     new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
             if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
-                OptionalLong count = unpushed.count(open.register(), author, both);
+                OptionalLong count = unpushed.count(
+                        open.register(), author, both, open.feed().seen());
                 if (count.isPresent()) {
                     held += count.getAsLong();
                 } else {
-                    ask(Set.of(author), both, limit);
+                    ask(Set.of(author), both);
                 }
             }
         }
 
-        private void ask(Set<String> authors, PositionRange range, int most) {
+        private void ask(Set<String> authors, PositionRange range) {
             if (!authors.isEmpty() && !range.isEmpty() && held < limit) {
-                queries.add(new CountQuery(authors, range, most));
+                SeenPosts seen = open.feed().seen();
+                queries.add(new CountQuery(authors, range, seen.highest(), limit + seen.size()));
                 weight += authors.size();
             }
+        }
+
+        /** The count of the feed, with the answers to its queries, unless it has to be read. */
+        OptionalLong all(List<Counted> answers) {
+            long all = held;
+            boolean areWhole = true;
+            for (int i = 0; i < answers.size(); i++) {
+                Counted answer = answers.get(i);
+                if (i == 0 && asksForOwn) {
+                    if (answer.above() > 0) {
+                        return OptionalLong.empty();
+                    }
+                } else {
+                    all += answer.above();
+                    for (Post post : answer.posts()) {
+                        all += open.feed().seen().contains(post) ? 0 : 1;
+                    }
+                    areWhole &= answer.posts().size() < queries.get(i).limit();
+                }
+            }
+            return areWhole || all >= limit ? OptionalLong.of(all) : OptionalLong.empty();
         }
     }
 }

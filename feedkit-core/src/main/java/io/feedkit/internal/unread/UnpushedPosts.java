@@ -9,6 +9,7 @@ import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.cache.Registered.Unpushed;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,8 +99,11 @@ final class UnpushedPosts {
         }
     }
 
-    /** How many posts an author has in a range, if the engine remembers the author's posts down to its lower end. */
-    OptionalLong count(RegisterView register, String author, PositionRange range) {
+    /**
+     * How many posts an author has in a range that were not seen, if the engine remembers the author's posts down to
+     * the range's lower end.
+     */
+    OptionalLong count(RegisterView register, String author, PositionRange range, SeenPosts seen) {
         Optional<RecentPosts> recent =
                 Optional.ofNullable(fetched.get(author)).or(() -> recentPosts.held(author, register));
         if (recent.isEmpty() || !recent.get().reachBelow(range.from())) {
@@ -110,7 +114,7 @@ final class UnpushedPosts {
             if (range.from().compareOf(post) < 0) {
                 break;
             }
-            if (range.contains(post) && !register.isRetracting(post)) {
+            if (range.contains(post) && !register.isRetracting(post) && !seen.contains(post)) {
                 count++;
             }
         }

@@ -12,6 +12,7 @@ import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.UnpushedPosts.Ranges;
 import io.feedkit.spi.Inbox;
@@ -24,6 +25,7 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,9 +61,10 @@ final class UnreadRound {
     private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
     private final OwnPostDelivery ownPosts;
+    private final FollowWatch reportedFollows;
     private final KnownInboxes inboxes;
     private final FeedReader feeds;
-    private final Map<String, Position> marks;
+    private final Map<String, SeenPosts> marks;
     private final int cap;
     private final int limit;
     private final Map<String, Unread> answers = new HashMap<>();
@@ -80,9 +83,10 @@ final class UnreadRound {
             RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             OwnPostDelivery ownPosts,
+            FollowWatch reportedFollows,
             KnownInboxes inboxes,
             FeedReader feeds,
-            Map<String, Position> marks) {
+            Map<String, SeenPosts> marks) {
         this.settings = settings;
         this.inbox = inbox;
         this.breaker = breaker;
@@ -91,6 +95,7 @@ final class UnreadRound {
         this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
         this.ownPosts = ownPosts;
+        this.reportedFollows = reportedFollows;
         this.inboxes = inboxes;
         this.feeds = feeds;
         this.marks = marks;
@@ -99,6 +104,7 @@ final class UnreadRound {
     }
 
     Map<String, Unread> count() {
+        marks.keySet().forEach(reportedFollows::apply);
         countInInboxes();
         List<String> left = marks.keySet().stream()
                 .filter(reader -> !answers.containsKey(reader))
@@ -117,7 +123,7 @@ final class UnreadRound {
     }
 
     private void readFeeds(List<String> readers) {
-        readers.forEach(reader -> answers.put(reader, feeds.count(reader, from(reader), cap, inboxesAreDown)));
+        readers.forEach(reader -> answers.put(reader, feeds.count(reader, seen(reader), cap, inboxesAreDown)));
     }
 
     private void countInInboxes() {
@@ -134,9 +140,18 @@ final class UnreadRound {
         }
     }
 
-    /** The lowest position that is unread. */
+    private SeenPosts seen(String reader) {
+        return requireNonNull(marks.get(reader));
+    }
+
+    /** The lowest position that can be unread. */
     private Position from(String reader) {
-        return requireNonNull(marks.get(reader)).next();
+        return seen(reader).rest().from();
+    }
+
+    /** The most entries of an inbox to ask for: with the seen ones among them, there are more than the cap. */
+    private int limit(String reader) {
+        return limit + seen(reader).size();
     }
 
     /**
@@ -153,7 +168,8 @@ final class UnreadRound {
             String reader = readers.get(i);
             Ranges ranges = ranges(before.get(i), reader, remembered.get(i));
             expected.add(ranges);
-            queries.add(new CountQuery(reader, requireNonNull(marks.get(reader)), limit, ranges.asked()));
+            Position highest = seen(reader).highest();
+            queries.add(new CountQuery(reader, from(reader), highest, limit(reader), ranges.asked()));
         }
         List<Count> counts = breaker.ask(() -> inbox.count(queries));
         if (counts == null) {
@@ -178,7 +194,8 @@ final class UnreadRound {
             } else if (isWhole(inbox, ranges)) {
                 if (isCertain(reader, count, followees, ranges)) {
                     boolean own = count.above() > 0 && settings.ownPosts();
-                    open.add(feed(reader, inbox, followees), count.above(), own, ranges);
+                    int above = count.above() + shown(reader, inbox, followees, ranges);
+                    open.add(feed(reader, withoutPosts(inbox), followees), above, own, ranges);
                 } else {
                     toLookAt.put(reader, inbox);
                 }
@@ -210,16 +227,17 @@ final class UnreadRound {
     }
 
     private OpenCounts.Feed feed(String reader, Slice inbox, FolloweeSet followees) {
-        return new OpenCounts.Feed(reader, inbox, followees.authors(), from(reader));
+        return new OpenCounts.Feed(reader, inbox, followees.authors(), seen(reader));
     }
 
     /** Whether a page would show all entries that were counted. */
     private boolean isCertain(String reader, Count count, FolloweeSet followees, Ranges ranges) {
         Slice inbox = count.inbox();
-        Position bottom = Position.max(from(reader), inbox.floor());
+        Position bottom = Position.max(seen(reader).highest().next(), inbox.floor());
         return inbox.state() != State.LIVE
-                || count.above() == 0
-                || (ranges.areAsked()
+                || (inbox.posts().size() < limit(reader) && count.above() == 0)
+                || (inbox.posts().size() < limit(reader)
+                        && ranges.areAsked()
                         && followees.isWhole()
                         && !ranges.register().isRetractingAnyOf(followees.authors())
                         && inboxes.isKnown(reader, inbox, followees, bottom));
@@ -238,7 +256,7 @@ final class UnreadRound {
         for (String reader : readers) {
             settled.add(inboxes.isSettled(reader, requireNonNull(toLookAt.get(reader))));
             PositionRange range = PositionRange.from(from(reader));
-            queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit, false));
+            queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit(reader), false));
         }
         List<Slice> slices = breaker.ask(() -> inbox.slice(queries));
         if (slices == null) {
@@ -255,12 +273,12 @@ final class UnreadRound {
                 continue;
             }
             Ranges ranges = ranges(before.get(i), reader, followees);
-            boolean all = inbox.posts().size() < limit;
+            boolean all = inbox.posts().size() < limit(reader);
             if (all && settled.get(i) && isSame(inbox, requireNonNull(toLookAt.get(reader)))) {
                 wasRead(reader, inbox, followees);
             }
             int above = shown(reader, inbox, followees, ranges);
-            if (isWhole(inbox, ranges) && (all || above == limit)) {
+            if (isWhole(inbox, ranges) && (all || above >= limit)) {
                 open.add(feed(reader, withoutPosts(inbox), followees), above, false, ranges);
             }
         }
@@ -282,15 +300,18 @@ final class UnreadRound {
                 && inbox.epoch() == before.epoch();
     }
 
-    /** How many entries a page would show, without entries that are counted apart and the reader's own posts. */
-    private static int shown(String reader, Slice inbox, FolloweeSet followees, Ranges ranges) {
+    /**
+     * How many unseen entries a page would show, without entries that are counted apart and the reader's own posts.
+     */
+    private int shown(String reader, Slice inbox, FolloweeSet followees, Ranges ranges) {
         int shown = 0;
         for (Post post : inbox.posts()) {
             String author = post.author();
             if (followees.authors().contains(author)
                     && !author.equals(reader)
                     && !ranges.register().isRetracting(post)
-                    && !ranges.contain(post)) {
+                    && !ranges.contain(post)
+                    && !seen(reader).contains(post)) {
                 shown++;
             }
         }

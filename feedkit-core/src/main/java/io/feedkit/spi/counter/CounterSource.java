@@ -1,5 +1,7 @@
 package io.feedkit.spi.counter;
 
+import io.feedkit.Beta;
+import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +12,53 @@ import java.util.Set;
  * A counter store behind a cache that may hold changes which are not written yet. For each cell, the store knows which
  * of the cache's changes it has. So each change counts once, even if several threads or processes write it several
  * times. Thread-safe.
+ *
+ * @since 0.1.0
  */
+@Beta
 public interface CounterSource extends CounterStore {
 
     /**
-     * A cache's changes of one cell: all changes since the cache first saw the cell, written or not.
+     * Names this source of truth, as {@link io.feedkit.spi.Outbox#identity()} does. An outbox in the same tables has
+     * the same identity.
      *
-     * @param life a name for the time since the cache first saw the cell, up to 32 visible ASCII characters; if the
-     *     cache loses the cell, a new life begins
-     * @param version how often the cell was claimed for writing in that life. A cache with fewer claims than the store
-     *     is an outdated copy, and its changes do not count
-     * @param amount the sum of what was added in that life
+     * @return 1 to 64 characters a-z, A-Z, 0-9, {@code -} and {@code _}
+     * @throws io.feedkit.StoreUnavailableException if the store was not asked before, and cannot be reached
+     */
+    String identity();
+
+    /**
+     * What a cache added to a cell in one of the cell's lives there. A life begins when the cache first sees the cell,
+     * and again when it lost the cell, or may be an outdated copy of itself. Nothing is added to an earlier life.
+     *
+     * @param name the name of the life, up to 32 visible ASCII characters without commas
+     * @param version how often the cell was claimed for writing in that life. A life with fewer claims than the store
+     *     knows is an outdated copy, and does not count
+     * @param amount the sum of what was added in that life, written or not
+     */
+    record Life(String name, long version, long amount) {
+        /** Refuses null. */
+        public Life {
+            Arguments.nonNull("name", name);
+        }
+    }
+
+    /**
+     * A cache's changes of one cell.
+     *
+     * @param life the present life
+     * @param earlier the earlier lives that may not be written, the oldest first; fewer than {@value Written#EARLIER}
      * @param mark the mark; empty if it was not raised
      * @param creates whether the mark exists even if the store has none
      */
-    record Change(String life, long version, long amount, OptionalLong mark, boolean creates) {}
+    record Change(Life life, List<Life> earlier, OptionalLong mark, boolean creates) {
+        /** Copies the list. */
+        public Change {
+            Arguments.nonNull("life", life);
+            Arguments.nonNull("mark", mark);
+            earlier = List.copyOf(Arguments.nonNull("earlier", earlier));
+        }
+    }
 
     /**
      * The content of a cache.
@@ -34,6 +68,12 @@ public interface CounterSource extends CounterStore {
      *     number counts
      */
     record Held(Map<CellKey, Change> cells, Map<Owner, Map<String, Member>> members) {
+        /** Refuses null. */
+        public Held {
+            Arguments.nonNull("cells", cells);
+            Arguments.nonNull("members", members);
+        }
+
         /** Nothing. */
         public static final Held NOTHING = new Held(Map.of(), Map.of());
     }
@@ -51,13 +91,23 @@ public interface CounterSource extends CounterStore {
     /**
      * The changes that a cell of the store has.
      *
-     * @param life the life of these changes, or a name that no life has
-     * @param version the claim up to which the cell has them
-     * @param amount how much of the sum of that life the cell has
+     * @param life the life that was written last, or a name that no life has: up to which claim the cell has it, and
+     *     how much
+     * @param earlier the names of lives that the cell has, or that do not count any more, the latest first; at least
+     *     the latest {@value #EARLIER}
      */
-    record Written(String life, long version, long amount) {
+    record Written(Life life, List<String> earlier) {
+        /** How many earlier lives a store knows at least. */
+        public static final int EARLIER = 128;
+
         /** None. */
-        public static final Written NONE = new Written("", 0, 0);
+        public static final Written NONE = new Written(new Life("", 0, 0), List.of());
+
+        /** Copies the list. */
+        public Written {
+            Arguments.nonNull("life", life);
+            earlier = List.copyOf(Arguments.nonNull("earlier", earlier));
+        }
     }
 
     /**
@@ -74,9 +124,15 @@ public interface CounterSource extends CounterStore {
      * The changes to write to one cell.
      *
      * @param written the changes that the cell had when it was opened
-     * @param change the changes that the cache held afterwards
+     * @param change the changes that the cache held afterwards; its present life is none of the cell's earlier ones
      */
-    record Late(Written written, Change change) {}
+    record Late(Written written, Change change) {
+        /** Refuses null. */
+        public Late {
+            Arguments.nonNull("written", written);
+            Arguments.nonNull("change", change);
+        }
+    }
 
     /**
      * The members to write to one set.
@@ -84,7 +140,13 @@ public interface CounterSource extends CounterStore {
      * @param written the changes that the owner's cell {@code ""} had when it was opened
      * @param members the members that the cache held afterwards
      */
-    record LateSet(Written written, List<Member> members) {}
+    record LateSet(Written written, List<Member> members) {
+        /** Refuses null. */
+        public LateSet {
+            Arguments.nonNull("written", written);
+            Arguments.nonNull("members", members);
+        }
+    }
 
     /**
      * The outcome of {@link #write}.
@@ -92,7 +154,13 @@ public interface CounterSource extends CounterStore {
      * @param cells the cells that have the cache's changes now
      * @param sets the owners whose members were written, or had higher numbers
      */
-    record Done(Set<CellKey> cells, Set<Owner> sets) {}
+    record Done(Set<CellKey> cells, Set<Owner> sets) {
+        /** Refuses null. */
+        public Done {
+            Arguments.nonNull("cells", cells);
+            Arguments.nonNull("sets", sets);
+        }
+    }
 
     /**
      * Writes a cache's changes to opened cells, and its members to sets whose owners' cells {@code ""} were opened.
@@ -105,4 +173,12 @@ public interface CounterSource extends CounterStore {
      * @return what was written
      */
     Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members);
+
+    /**
+     * Notes that owners are in use, because the cache answered a write that changed nothing. A source that deletes the
+     * data of idle users keeps these for as long as after a write. Idempotent.
+     *
+     * @param owners the owners, who have data
+     */
+    void renew(Collection<Owner> owners);
 }

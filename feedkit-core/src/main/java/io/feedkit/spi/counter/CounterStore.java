@@ -1,5 +1,8 @@
 package io.feedkit.spi.counter;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter}. It has three primitives: sequences, to
  * which amounts are added; marks, which only rise; and sets of members.
@@ -7,5 +10,18 @@ package io.feedkit.spi.counter;
  * <p>Everything belongs to an {@link Owner}, and all data of one owner is kept in one place. A step for one owner is
  * atomic. A batch is not: if it fails in the middle, each of its steps was done or not done. Steps of one batch for the
  * same owner are done in their order. Thread-safe.
+ *
+ * @since 0.1.0
  */
-public interface CounterStore extends CounterReads, CounterWrites {}
+public interface CounterStore extends CounterReads, CounterWrites {
+
+    /**
+     * Says for how long this store keeps a member of a set in {@link Space#VIEWS} at least, after it was put. A store
+     * that passes calls to another one must pass this call on. Makes no call to a server.
+     *
+     * @return how long; empty if such members stay until they are removed
+     */
+    default Optional<Duration> viewsKept() {
+        return Optional.empty();
+    }
+}

@@ -23,6 +23,7 @@ public final class TestSettings {
                 clock,
                 new InboxLimits(100, 3_600_000),
                 true,
+                false,
                 EngineSettings.SHOW_ALL,
                 minute,
                 minute,
@@ -36,7 +37,7 @@ public final class TestSettings {
                 followeeIds,
                 minute,
                 new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
-                new EngineSettings.Lending(Optional.empty(), false, minute, 100),
+                Optional.empty(),
                 Optional.empty());
     }
 }

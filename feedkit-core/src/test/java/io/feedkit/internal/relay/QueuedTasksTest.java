@@ -41,12 +41,14 @@ class QueuedTasksTest {
     private final FanoutLog log = store.outbox().fanout();
     private final InMemoryFanoutQueue queue = InMemoryFanoutQueue.create();
     private final EngineSettings settings = TestSettings.with(clock, 0, WORKERS, Duration.ofMillis(2));
+    private final QueueHealth health = new QueueHealth(queue, settings, Duration.ofMillis(LEASE));
     private final QueuedTasks tasks = new QueuedTasks(
             settings,
+            store.outbox().identity(),
             log,
             queue,
-            new QueueHealth(queue, settings),
-            new TrafficCounter(queue, new GuardedListener(settings, FeedListener.NONE)));
+            health,
+            new TrafficCounter(health, new GuardedListener(settings, List.of(FeedListener.NONE))));
 
     @AfterEach
     void stop() {
@@ -64,7 +66,9 @@ class QueuedTasksTest {
 
     private void relay() {
         List<LentTask> lent = log.lend(ALL, LEASE, ALL);
-        queue.send(lent.stream().map(TaskMessage::of).toList());
+        queue.send(lent.stream()
+                .map(task -> TaskMessage.of(store.outbox().identity(), task))
+                .toList());
     }
 
     private List<Claim> claimAll() {

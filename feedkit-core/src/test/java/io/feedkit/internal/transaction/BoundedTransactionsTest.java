@@ -2,6 +2,7 @@ package io.feedkit.internal.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.HostsTable;
 import io.feedkit.ManualClock;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -13,9 +14,14 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.TestSettings;
+import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox.Publication;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +36,7 @@ class BoundedTransactionsTest {
     private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
     private final ProbedStore store = new ProbedStore(memory);
     private final EngineSettings settings = TestSettings.with(clock, 100);
-    private final GuardedListener listener = new GuardedListener(settings, new FeedListener() {
+    private final GuardedListener listener = new GuardedListener(settings, List.of(new FeedListener() {
         @Override
         public void published(PostPublished event) {
             published.add(event.post());
@@ -40,8 +46,12 @@ class BoundedTransactionsTest {
         public void deleted(PostDeleted event) {
             deleted.add(event.post());
         }
-    });
-    private final CommitWatch commits = new CommitWatch(settings, store.outbox(), listener);
+    }));
+    private final CommitWatch commits = new CommitWatch(settings, store.outbox(), activity(), listener);
+
+    private AuthorActivity activity() {
+        return new AuthorActivity(settings, store.inbox(settings.limits()), new InboxBreaker(settings));
+    }
 
     private static Post post(int number) {
         return Post.of("author-" + number, "p", 1);
@@ -58,7 +68,7 @@ class BoundedTransactionsTest {
         int last = 10 * CommitWatch.MAX_CHANGES - 1;
         int most = 0;
         for (int n = 0; n <= last; n++) {
-            uncommitted.published(new PostPublished(post(n), FanoutMode.PULL), clock.millis());
+            uncommitted.published(PostPublished.of(post(n), FanoutMode.PULL), clock.millis());
             most = Math.max(most, uncommitted.size());
         }
         assertThat(most).isEqualTo(CommitWatch.MAX_CHANGES);
@@ -107,5 +117,54 @@ class BoundedTransactionsTest {
         own.deliver(post(last).author());
         assertThat(store.calls("Inbox.deliver")).isOne();
         assertThat(own.size()).isEqualTo(OwnPostDelivery.MAX_POSTS - 1);
+    }
+
+    @Test
+    @DisplayName("reported follows of open transactions: the latest are looked for, the oldest are not")
+    void follows() {
+        HostsTable table = new HostsTable();
+        Inbox inbox = store.inbox(settings.limits());
+        CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
+        FollowWatch reported = new FollowWatch(
+                settings, table, new Follows(settings, inbox, store.outbox(), table, inserts, listener));
+        int last = 10 * FollowWatch.MAX_REPORTS - 1;
+        int most = 0;
+        for (int n = 0; n <= last; n++) {
+            reported.remember("reader-" + n, List.of("author"), true);
+            most = Math.max(most, reported.size());
+        }
+        assertThat(most).isEqualTo(FollowWatch.MAX_REPORTS);
+        reported.apply("reader-0");
+        assertThat(table.questions()).isZero();
+        table.insert("reader-" + last, "author");
+        reported.apply("reader-" + last);
+        assertThat(store.calls("Inbox.endFollow")).isOne();
+        assertThat(reported.size()).isEqualTo(FollowWatch.MAX_REPORTS - 1);
+        clock.advance(Duration.ofMillis(FollowWatch.KEPT_MILLIS));
+        reported.lookIfDue();
+        assertThat(reported.size()).isZero();
+    }
+
+    @Test
+    @DisplayName("reported follows of open transactions: a look asks for few readers, and again after a pause")
+    void followsInTurns() {
+        HostsTable table = new HostsTable();
+        Inbox inbox = store.inbox(settings.limits());
+        CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
+        FollowWatch reported = new FollowWatch(
+                settings, table, new Follows(settings, inbox, store.outbox(), table, inserts, listener));
+        for (int n = 0; n < 120; n++) {
+            reported.remember("reader-" + n, List.of("author"), true);
+        }
+        reported.lookIfDue();
+        assertThat(table.questions()).isEqualTo(50);
+        reported.lookIfDue();
+        reported.lookIfDue();
+        reported.lookIfDue();
+        assertThat(table.questions()).isEqualTo(120);
+        table.breakDown(true);
+        clock.advance(Duration.ofMillis(2));
+        reported.lookIfDue();
+        assertThat(table.questions()).isEqualTo(121);
     }
 }

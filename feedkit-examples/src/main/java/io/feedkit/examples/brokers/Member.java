@@ -6,6 +6,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.kafka.KafkaPostEvents;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.WritableFollowGraph;
@@ -59,17 +60,14 @@ final class Member implements AutoCloseable {
     /** Publishes, and leaves the rest to others. */
     static Member publisher(Place place) {
         return new Member(
-                place,
-                FEW_CONNECTIONS,
-                place.timeout(),
-                (builder, member) -> member.events(builder.workers(0).relay(false), place));
+                place, FEW_CONNECTIONS, place.timeout(), (builder, member) -> member.events(builder.workers(0), place));
     }
 
     /** Lends tasks to the queue, and sends events of posts. */
     static Member relay(Place place) {
         return new Member(place, FEW_CONNECTIONS, place.timeout(), (builder, member) -> {
             member.events(builder.workers(0).pollInterval(RELAY_POLL), place);
-            return member.queue(builder, place);
+            return member.queue(builder, place, true);
         });
     }
 
@@ -80,11 +78,7 @@ final class Member implements AutoCloseable {
                 FEW_CONNECTIONS,
                 place.timeout(),
                 (builder, member) -> member.queue(
-                        builder.workers(1)
-                                .relay(false)
-                                .pollInterval(WORKER_POLL)
-                                .listener(listener),
-                        place));
+                        builder.workers(1).pollInterval(WORKER_POLL).listener(listener), place, false));
     }
 
     /** Reads for many readers at once, and looks at the backlog. */
@@ -105,10 +99,10 @@ final class Member implements AutoCloseable {
                 .orElse(sql);
     }
 
-    private FeedEngineBuilder queue(FeedEngineBuilder builder, Place place) {
+    private FeedEngineBuilder queue(FeedEngineBuilder builder, Place place, boolean relay) {
         FanoutQueue queue = place.openQueue();
         closings.push(queue::close);
-        return builder.fanoutQueue(queue).loan(place.lease());
+        return builder.fanoutQueue(QueuedFanout.over(queue).relay(relay).loan(place.lease()));
     }
 
     private FeedEngineBuilder events(FeedEngineBuilder builder, Place place) {

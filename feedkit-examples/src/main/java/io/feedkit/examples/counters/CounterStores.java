@@ -3,12 +3,14 @@ package io.feedkit.examples.counters;
 import io.feedkit.FeedKitException;
 import io.feedkit.examples.servers.RunKeys;
 import io.feedkit.examples.servers.RunTables;
+import io.feedkit.examples.servers.ShownUrl;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.counter.CounterStore;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
@@ -60,7 +62,8 @@ final class CounterStores {
         if (url.startsWith("redis")) {
             return openRedis(url);
         }
-        throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
+        throw new IllegalArgumentException(
+                "store must be memory, a JDBC URL or redis://HOST:PORT, but is " + ShownUrl.of(url));
     }
 
     private static OpenStore openCached(String url, String cache, int threads) {
@@ -75,6 +78,10 @@ final class CounterStores {
             WriteBehindCounterStore store = WriteBehindCounterStore.builder(RedisServers.at(cache), sql(tables))
                     .prefix(keys.prefix())
                     .build();
+            if (!store.isRedisReachable()) {
+                store.close();
+                throw new IllegalArgumentException("it cannot be reached");
+            }
             return new OpenStore(store, store::flush, keys::remove, () -> {
                 store.close();
                 keys.remove();
@@ -89,6 +96,7 @@ final class CounterStores {
     private static JdbcCounterStore sql(RunTables tables) {
         return JdbcCounterStore.builder(tables.dataSource())
                 .prefix(tables.prefix())
+                .maintenanceInterval(Duration.ZERO)
                 .build();
     }
 

@@ -1,8 +1,8 @@
 package io.feedkit.examples.counters;
 
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
-import io.feedkit.counter.UserNumbers;
 import io.feedkit.counter.Views;
 import io.feedkit.examples.counters.CounterStores.OpenStore;
 import io.feedkit.spi.counter.CounterStore;
@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Does what the operations of a trace say, through the public API. Thread-safe. */
 final class Player {
@@ -36,6 +38,7 @@ final class Player {
 
     private final Map<String, UnreadCounts> peeked = new ConcurrentHashMap<>();
     private final AtomicLong refused = new AtomicLong();
+    private final Lock retracting = new ReentrantLock();
 
     Player(OpenStore opened, Duration window) {
         this.opened = opened;
@@ -87,16 +90,17 @@ final class Player {
             case "inc" -> add(List.of(line.argument(0)), line.argument(1), line.number(2), line);
             case "incall" -> add(line.list(2), line.argument(0), line.number(1), line);
             case "clear" -> unread.clearNow(line.argument(0), line.argument(1));
-            case "clearall" -> unread.clear(unread.read(line.argument(0)));
+            case "clearall" ->
+                unread.clear(line.argument(0), unread.read(line.argument(0)).counted());
             case "peek" ->
                 peeked.put(line.argument(2), unread.read(line.argument(0)).only(line.argument(1)));
             case "clearseen" -> {
                 UnreadCounts shown = peeked.get(line.argument(0));
                 if (shown != null) {
-                    unread.clear(shown);
+                    unread.clear(shown.user(), shown.counted());
                 }
             }
-            case "retract" -> unread.retract(line.argument(0), line.argument(1), line.number(2));
+            case "retract" -> retract(line.argument(0), line.argument(1), line.number(2));
             case "join" -> conversations.join(line.argument(0), line.argument(1));
             case "leave" -> conversations.leave(line.argument(0), line.argument(1));
             case "msg" -> conversations.send(line.argument(0), line.argument(1));
@@ -137,10 +141,32 @@ final class Player {
                 likes.drop(line.argument(0));
                 views.drop(line.argument(0));
             }
-            case "forget" -> UserNumbers.forget(opened.store(), line.argument(0));
+            case "forget" -> FeedCounters.of(opened.store()).forget(line.argument(0));
             case "flush" -> opened.flush().run();
             case "lose" -> opened.lose().run();
             default -> throw new IllegalStateException("no such operation: " + line.name());
+        }
+    }
+
+    /**
+     * A trace does not say which additions are taken back. First those without an operation are. For the others the
+     * player clears as many.
+     */
+    private void retract(String user, String type, long amount) {
+        long left = amount - unread.retract(user, type, amount);
+        if (left == 0) {
+            return;
+        }
+        retracting.lock();
+        try {
+            UnreadCounts counts = unread.read(user);
+            String once = type + " once";
+            Long counted = counts.counted().get(once);
+            if (counted != null) {
+                unread.clear(user, Map.of(once, counted - Math.max(0, counts.of(type) - left)));
+            }
+        } finally {
+            retracting.unlock();
         }
     }
 

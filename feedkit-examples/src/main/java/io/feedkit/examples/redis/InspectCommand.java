@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "inspect",
         description = "Prints what FeedKit keeps on a Redis server. Only reads, and renews nothing.",
-        synopsisSubcommandLabel = "(reader ID | author ID | log | register)")
+        synopsisSubcommandLabel = "(reader ID | author ID | log | register | format)")
 public final class InspectCommand implements Runnable {
 
     @Spec
@@ -69,6 +69,11 @@ public final class InspectCommand implements Runnable {
     @Command(name = "register", description = "The pulled authors.")
     void register() {
         look((on, out) -> new RegisterView(on, out, limit).print());
+    }
+
+    @Command(name = "format", description = "The versions of what is kept, and whose the inboxes are.")
+    void format() {
+        look((on, out) -> new FormatView(on, out).print());
     }
 
     private void look(BiConsumer<Server, PrintWriter> at) {

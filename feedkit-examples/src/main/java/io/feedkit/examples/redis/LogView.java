@@ -10,6 +10,7 @@ final class LogView {
 
     private static final int ID = 14;
     private static final int TURN = 8;
+    private static final int OUTAGE = 8;
     private static final int REASON_LENGTH = 2;
 
     private final Server server;
@@ -89,6 +90,7 @@ final class LogView {
     private static String attempted(String id, Stored task) {
         task.number(TURN);
         long attempts = task.number(2);
+        task.number(OUTAGE);
         return work(id, task) + (attempts > 0 ? ", failed " + attempts + " times" : "");
     }
 
@@ -114,7 +116,7 @@ final class LogView {
             case 'L' -> "pull";
             case 'A' -> "push to the active";
             case 'R' -> "retract";
-            case 'S' -> "retract again";
+            case 'S' -> "retract later";
             case 'C' -> "catch up";
             default -> "unknown " + letter;
         };

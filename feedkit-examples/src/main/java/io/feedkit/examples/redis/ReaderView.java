@@ -1,5 +1,7 @@
 package io.feedkit.examples.redis;
 
+import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenPosts;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +37,13 @@ final class ReaderView {
                 seen,
                 mark.length == 0
                         ? "nothing"
-                        : Stored.position(Stored.of(mark).version(seen).rest()));
+                        : seen(SeenPosts.of(Stored.of(mark).version(2, seen).rest())));
+    }
+
+    private static String seen(SeenPosts posts) {
+        Position place = posts.upTo();
+        return "%d listed, and up to %s %s/%s"
+                .formatted(posts.size(), Stored.time(place.millis()), place.author(), place.id());
     }
 
     private void inbox(String key) {

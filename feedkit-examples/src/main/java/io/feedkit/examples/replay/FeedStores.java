@@ -3,6 +3,7 @@ package io.feedkit.examples.replay;
 import io.feedkit.FeedKitException;
 import io.feedkit.examples.servers.RunKeys;
 import io.feedkit.examples.servers.RunTables;
+import io.feedkit.examples.servers.ShownUrl;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
@@ -73,7 +74,8 @@ final class FeedStores {
             return end < 0 ? openRedis(url) : openParts(url.substring(0, end), url.substring(end + 1), clock, threads);
         }
         throw new IllegalArgumentException(
-                "store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is " + url);
+                "store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is "
+                        + ShownUrl.of(url));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.feedkit.examples.input.InputException;
 import io.feedkit.examples.replay.FeedStores.OpenStore;
 import io.feedkit.examples.servers.FanoutQueues;
 import io.feedkit.examples.servers.FanoutQueues.OpenQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +96,8 @@ final class Replay implements AutoCloseable {
                 .reconcileInterval(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
-        queue.queue().ifPresent(used -> settings.fanoutQueue(used).loan(NEVER));
+        queue.queue()
+                .ifPresent(used -> settings.fanoutQueue(QueuedFanout.over(used).loan(NEVER)));
         return settings;
     }
 

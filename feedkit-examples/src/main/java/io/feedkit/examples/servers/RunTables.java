@@ -88,7 +88,8 @@ public final class RunTables implements AutoCloseable {
         } catch (PoolInitializationException e) {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("store must name a database by a JDBC URL of a driver that is here", e);
+            // The cause would show the URL.
+            throw new IllegalArgumentException("store must name a database by a JDBC URL of a driver that is here");
         }
     }
 

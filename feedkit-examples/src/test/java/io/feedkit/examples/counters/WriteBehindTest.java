@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Views;
@@ -33,6 +34,7 @@ import io.lettuce.core.codec.StringCodec;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,7 @@ class WriteBehindTest {
         stores.forEach(WriteBehindCounterStore::close);
         connection.close();
         client.shutdown();
+        sql.close();
         pool.close();
     }
 
@@ -358,7 +361,7 @@ class WriteBehindTest {
                     unread.add(List.of(me, "all"), "like", 2);
                     UnreadCounts shown = unread.read(me);
                     unread.add(List.of(me), "like", 1);
-                    unread.clear(shown);
+                    unread.clear(me, shown.counted());
                     unread.retract("all", "like", 1);
                     store.flush();
                 }
@@ -415,7 +418,10 @@ class WriteBehindTest {
         assertThat(ttl()).isPositive();
         UnreadCounter.of(store).add(List.of("ann"), "like", 1);
         store.forget(List.of(new Owner(Space.TYPES, "ann")));
-        assertThat(redis.keys(prefix + ":*late.types:ann")).isEmpty();
+        assertThat(redis.keys(prefix + ":*late.types:ann")).allSatisfy(key -> {
+            assertThat(redis.hkeys(key)).as("only the fence").containsExactly("@");
+            assertThat(redis.pttl(key)).isPositive();
+        });
         assertThat(redis.keys(prefix + ":*}:late")).isEmpty();
     }
 
@@ -430,6 +436,91 @@ class WriteBehindTest {
         assertThat(store.flush()).isEqualTo(1234);
         assertThat(sql.cells(List.of(owner)).get(0)).hasSize(1234);
         assertThat(redis.keys(prefix + ":*}:late")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("that are cleared while their user is forgotten swallow nothing that comes later")
+    void clearedWhileForgotten() {
+        WriteBehindCounterStore others = store(sql);
+        for (String during : List.of("read", "forget")) {
+            String user = "user-" + during;
+            Runnable[] meanwhile = {() -> {}};
+            CounterSource source = intercepted((proxy, method, arguments) -> {
+                Object answer = method.getName().equals("read") ? proceed(method, arguments) : null;
+                if (method.getName().equals(during)) {
+                    Runnable now = meanwhile[0];
+                    meanwhile[0] = () -> {};
+                    now.run();
+                }
+                return answer == null ? proceed(method, arguments) : answer;
+            });
+            WriteBehindCounterStore store = store(source);
+            UnreadCounter unread = UnreadCounter.of(store);
+            unread.add(List.of(user), "like", 1000);
+            store.flush();
+            if (during.equals("read")) {
+                meanwhile[0] = () -> UnreadCounter.of(others).forget(List.of(user));
+                unread.clearNow(user, "like");
+            } else {
+                meanwhile[0] = () -> {
+                    UnreadCounter.of(others).clearNow(user, "like");
+                    assertThatThrownBy(others::flush).isInstanceOf(StoreUnavailableException.class);
+                };
+                unread.forget(List.of(user));
+            }
+            others.flush();
+            unread.add(List.of(user), "like", 1000);
+            assertThat(unread.read(user).total()).as(during).isEqualTo(1000);
+            store.flush();
+            assertThat(UnreadCounter.of(sql).read(user).total()).as(during).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    @DisplayName("that are cleared while a forgetting fails, or its process ends, swallow nothing that comes later")
+    void clearedWhileForgettingFails() {
+        WriteBehindCounterStore others = store(sql);
+        UnreadCounter unread = UnreadCounter.of(others);
+        for (boolean isGone : List.of(true, false)) {
+            String user = "user-" + isGone;
+            WriteBehindCounterStore store = store(intercepted((proxy, method, arguments) -> {
+                if (method.getName().equals("forget")) {
+                    unread.clearNow(user, "like");
+                    if (isGone) {
+                        proceed(method, arguments);
+                    }
+                    throw new OutcomeUnknownException("counters.forget", null);
+                }
+                return proceed(method, arguments);
+            }));
+            unread.add(List.of(user), "like", 1000);
+            others.flush();
+            assertThatThrownBy(() -> UnreadCounter.of(store).forget(List.of(user)))
+                    .isInstanceOf(OutcomeUnknownException.class);
+            unread.add(List.of(user), "like", 5);
+            others.flush();
+            long left = isGone ? 5 : 1005;
+            assertThat(unread.read(user).total()).isEqualTo(left);
+            assertThat(UnreadCounter.of(sql).read(user).total()).isEqualTo(left);
+            unread.clearNow(user, "like");
+            others.flush();
+            assertThat(UnreadCounter.of(sql).read(user).total()).isZero();
+        }
+        unread.add(List.of("ann"), "like", 1000);
+        others.flush();
+        String held = redis.keys(prefix + ":*late.types:ann").get(0);
+        redis.del(held);
+        redis.hset(held, "@", "9999999999999 token".getBytes(StandardCharsets.US_ASCII));
+        unread.clearNow("ann", "like");
+        sql.forget(List.of(new Owner(Space.TYPES, "ann")));
+        assertThatThrownBy(others::flush)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("ann");
+        redis.hset(held, "@", "1 token".getBytes(StandardCharsets.US_ASCII));
+        others.flush();
+        unread.add(List.of("ann"), "like", 1000);
+        others.flush();
+        assertThat(unread.read("ann").total()).as("after the process has ended").isEqualTo(1000);
     }
 
     @Test

@@ -8,7 +8,11 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Unread;
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.ExclusiveReactions;
+import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Reactions.Newest;
+import io.feedkit.counter.Reactions.Page;
 import io.feedkit.counter.Views;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcSchema;
@@ -26,18 +30,19 @@ import io.feedkit.unread.RedDots;
 import io.feedkit.unread.UnreadCounter;
 import io.feedkit.unread.UnreadCounts;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -78,8 +83,8 @@ class UnreadGuideTest {
         UnreadCounts shown = unread.read("ann");
         long comments = shown.of("comment");
         long badge = shown.total();
-        unread.retract("ann", "follower", 1); // somebody unfollowed before it was seen
-        unread.clear(shown); // what came after the read stays unread
+        unread.retract("ann", "comment", "comment-4711"); // deleted: counts no longer, unless it was seen
+        unread.clear("ann", shown.counted()); // what came after the read stays unread
         // end
         assertThat(comments).isOne();
         assertThat(badge).isEqualTo(2);
@@ -112,7 +117,7 @@ class UnreadGuideTest {
         Announcements announcements = Announcements.of(store);
         announcements.enter("ann"); // a first visit begins with nothing unread
         announcements.announce("maintenance", Announcements.EVERYBODY);
-        announcements.announce("new-prices", "customers");
+        announcements.announce("new-prices", "customers", Instant.now().plus(Duration.ofDays(30))); // its end
         announcements.withdraw("maintenance");
         long notices = announcements.unread("ann", Set.of("customers")); // the segments of this user
         announcements.seen("ann");
@@ -159,18 +164,69 @@ class UnreadGuideTest {
                 counters.getOrLoad("shares", List.of("post-1"), ids -> Map.of("post-1", 40L)); // loaded once
 
         Reactions likes = Reactions.of(store);
-        likes.add("ann", "post-1"); // again: nothing
+        boolean isNew = likes.add("ann", "post-1"); // again: false, so notify the author only of a new one
         long count = likes.counts(List.of("post-1")).get(0);
         Set<String> liked = likes.reacted("ann", List.of("post-1", "post-2"));
+        Newest who = likes.newest("post-1", 20); // the newest users; who.complete(): all of them
+        Page page = likes.posts("ann", 50); // what ann liked, the newest first
+        while (page.older().isPresent()) {
+            page = likes.posts("ann", page.older().getAsLong(), 50);
+        }
+
+        ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
+        votes.choose("ann", "post-1", "up");
+        votes.choose("ann", "post-1", "down"); // instead of "up", in one step
+        Map<String, Long> result = votes.counts(List.of("post-1")).get(0);
 
         Views views = Views.of(store, Duration.ofMinutes(30), Clock.systemUTC());
         boolean counted = views.add("ann", "post-1"); // once in half an hour
         // end
         assertThat(shares).containsExactly(41L);
+        assertThat(isNew).isTrue();
         assertThat(count).isOne();
+        assertThat(who.users()).containsExactly("ann");
+        assertThat(page.posts()).containsExactly("post-1");
+        assertThat(result).isEqualTo(Map.of("down", 1L));
         assertThat(liked).containsExactly("post-1");
         assertThat(counted).isTrue();
         assertThat(views.add("ann", "post-1")).isFalse();
+    }
+
+    /** An event of the host's, with a number that rises. */
+    private record Play(long number, String song) {}
+
+    /** How many plays before a number the host's table has of each song. */
+    private static Map<String, Long> playsBefore(long number, Set<String> songs, List<Play> table) {
+        return table.stream()
+                .filter(play -> play.number() < number && songs.contains(play.song()))
+                .collect(Collectors.groupingBy(Play::song, Collectors.counting()));
+    }
+
+    private static void played(Counters counters, Play play, List<Play> table) {
+        table.add(play);
+        // guide
+        long cut = 200; // all earlier plays are in the table, and no node counts them here
+        if (play.number() >= cut) {
+            counters.add("plays", play.song(), 1, "play-" + play.number());
+        }
+        // anywhere, at any time after the cut
+        counters.getOrLoad("plays", List.of(play.song()), songs -> playsBefore(cut, songs, table));
+        // end
+    }
+
+    @Test
+    @DisplayName("moves counters while they are added to")
+    void moved() {
+        List<Play> plays = IntStream.range(0, 400)
+                .mapToObj(i -> new Play(i, i % 3 == 0 ? "song" : "other"))
+                .toList();
+        List<Play> table = new CopyOnWriteArrayList<>(plays.subList(0, 200));
+        Counters counters = Counters.of(store);
+        // Each play comes to two threads, which all read, and so load.
+        List<Play> twice = new ArrayList<>(plays.subList(200, 400));
+        twice.addAll(plays.subList(200, 400));
+        twice.parallelStream().forEach(play -> played(counters, play, table));
+        assertThat(counters.get("plays", List.of("song", "other"))).containsExactly(134L, 266L);
     }
 
     @Test
@@ -179,15 +235,18 @@ class UnreadGuideTest {
         JdbcDataSource dataSource = new JdbcDataSource();
         dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         JdbcSchema.of(dataSource).create();
-        Conversations.of(JdbcCounterStore.create(dataSource)).join("talk", "ann");
-        try (Connection connection = dataSource.getConnection()) {
+        try (JdbcCounterStore before = JdbcCounterStore.create(dataSource);
+                Connection connection = dataSource.getConnection()) {
+            Conversations.of(before).join("talk", "ann");
             connection.setAutoCommit(false);
             // guide
             JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
-            CounterStore joined = sql.in(JdbcTransaction.of(connection));
-            long number = Conversations.of(joined).send("talk", "ann"); // your INSERT of the message goes beside it
+            FeedCounters counters = FeedCounters.of(sql);
+            FeedCounters joined = counters.in(sql.in(JdbcTransaction.of(connection)));
+            long number = joined.conversations().send("talk", "ann"); // your INSERT of the message goes beside it
             connection.commit(); // number and message are there, or neither
             // end
+            sql.close();
             assertThat(number).isOne();
         }
     }
@@ -210,6 +269,30 @@ class UnreadGuideTest {
         // end
         assertThat(plays).isEqualTo(2);
         assertThat(Counters.of(sql).get("plays", "song")).isEqualTo(2);
+        sql.close();
+    }
+
+    @Test
+    @DisplayName("counts in a transaction in SQL behind Redis")
+    void behindRedisInTransaction() throws SQLException {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        JdbcSchema.of(dataSource).create();
+        try (JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
+                WriteBehindCounterStore store = WriteBehindCounterStore.builder(
+                                RedisServers.at(RedisServer.shared().uri()), sql)
+                        .prefix("guide-joined")
+                        .build();
+                Connection connection = dataSource.getConnection()) {
+            UnreadCounter.of(store).add(List.of("ann"), "like", 3);
+            connection.setAutoCommit(false);
+            // guide
+            CounterStore joined = store.in(sql.in(JdbcTransaction.of(connection)));
+            UnreadCounter.of(joined).clearNow("ann", "like"); // sees what is still in Redis
+            connection.commit();
+            // end
+            assertThat(UnreadCounter.of(store).read("ann").total()).isZero();
+        }
     }
 
     @Test
@@ -235,17 +318,6 @@ class UnreadGuideTest {
     @Test
     @DisplayName("shows what is tested here, and all of it")
     void isThisOne() throws IOException {
-        String guide = Files.readString(Path.of("..", "docs", "guides", "unread.md"));
-        String source = Files.readString(Path.of("src/test/java/io/feedkit/examples/guides/UnreadGuideTest.java"));
-        assertThat(blocks(guide, "```java\n(.*?)```"))
-                .containsExactlyElementsOf(blocks(source, "// guide\n(.*?)// end\n"));
-    }
-
-    private static List<String> blocks(String text, String pattern) {
-        return Pattern.compile(pattern, Pattern.DOTALL)
-                .matcher(text)
-                .results()
-                .map(block -> Matcher.quoteReplacement(block.group(1)).strip().replaceAll("\\s+", " "))
-                .toList();
+        GuideTexts.assertShown("unread.md", "UnreadGuideTest");
     }
 }

@@ -142,6 +142,22 @@ class InspectTest {
     }
 
     @Test
+    @DisplayName("belongs to a source of truth, which is shown with the versions")
+    void identity() {
+        try (FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
+            feed.follow("ann", "ben");
+        }
+        String identity = store.outbox().identity();
+        assertThat(inspect("format"))
+                .containsExactly(
+                        "format     " + prefix + ":{t0}:format",
+                        "inbox 1",
+                        "inbox.identity " + identity,
+                        "truth 1",
+                        "truth.identity " + identity);
+    }
+
+    @Test
     @DisplayName("is not changed by looking")
     void readOnly() {
         Cli.run("redis", "--uri", uri, "--prefix", prefix);
@@ -150,6 +166,7 @@ class InspectTest {
         inspect("author", "ben");
         inspect("log");
         inspect("register");
+        inspect("format");
         assertThat(dump()).isNotEmpty().isEqualTo(before);
     }
 
@@ -176,6 +193,6 @@ class InspectTest {
         redis.set(key, "mine");
         assertThat(Cli.run("inspect", "--uri", uri, "--prefix", prefix, "reader", "ann")
                         .err())
-                .contains("not of version 1: " + key);
+                .contains("not of version 2: " + key);
     }
 }

@@ -129,7 +129,8 @@ class ReplayPartsTest {
             assertThat(keys())
                     .extracting(key -> key.replaceFirst(".*}:", ""))
                     .containsExactlyInAnyOrder("format", "inbox:ann");
-            assertThat(filled(sql)).containsExactly("follow", "follow_count", "post", "schema_version", "seen", "task");
+            assertThat(filled(sql))
+                    .containsExactly("follow", "follow_count", "post", "schema_version", "seen", "source", "task");
         }
         assertThat(keys()).isEmpty();
         assertThat(tables(sql)).isEmpty();
@@ -157,18 +158,18 @@ class ReplayPartsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            redis://127.0.0.1:1+jdbc:                         | store must name a database by a JDBC URL of a driver
-            redis://127.0.0.1:1+jdbc:nonsense:feed            | store must name a database by a JDBC URL of a driver
-            redis://127.0.0.1:1+jdbc:postgresql://127.0.0.1:1/feed?connectTimeout=1 | store cannot be reached
-            redis://+jdbc:h2:mem:refused                      | store cannot keep inboxes in Redis: uri must be redis://
-            redis-none://127.0.0.1:1+jdbc:h2:mem:refused      | store cannot keep inboxes in Redis: uri must be redis://
-            redis://127.0.0.1:1+postgresql://127.0.0.1/feed   | store cannot be used: uri must be redis://
-            jdbc:h2:mem:refused+redis://127.0.0.1:1           | store must name Redis before the database
-            jdbc:h2:mem:refused+redis-cluster://127.0.0.1:1   | store must name Redis before the database
-            memory+jdbc:h2:mem:refused                        | store must be memory, a JDBC URL
-            valkey://127.0.0.1:1+jdbc:h2:mem:refused          | store must be memory, a JDBC URL
-            +jdbc:h2:mem:refused                              | store must be memory, a JDBC URL
-            """)
+        redis://127.0.0.1:1+jdbc:                         | store must name a database by a JDBC URL of a driver
+        redis://127.0.0.1:1+jdbc:nonsense:feed            | store must name a database by a JDBC URL of a driver
+        redis://127.0.0.1:1+jdbc:postgresql://127.0.0.1:1/feed?connectTimeout=1 | store cannot be reached
+        redis://+jdbc:h2:mem:refused                      | store cannot keep inboxes in Redis: uri must be redis://
+        redis-none://127.0.0.1:1+jdbc:h2:mem:refused      | store cannot keep inboxes in Redis: uri must be redis://
+        redis://127.0.0.1:1+postgresql://127.0.0.1/feed   | store cannot be used: uri must be redis://
+        jdbc:h2:mem:refused+redis://127.0.0.1:1           | store must name Redis before the database
+        jdbc:h2:mem:refused+redis-cluster://127.0.0.1:1   | store must name Redis before the database
+        memory+jdbc:h2:mem:refused                        | store must be memory, a JDBC URL
+        valkey://127.0.0.1:1+jdbc:h2:mem:refused          | store must be memory, a JDBC URL
+        +jdbc:h2:mem:refused                              | store must be memory, a JDBC URL
+        """)
     @DisplayName("refuses addresses that are not Redis and then a database, with exit code 2")
     void refused(String store, String why) throws IOException {
         Cli run = replay("push", store);
@@ -183,6 +184,7 @@ class ReplayPartsTest {
                 "redis://:secret@127.0.0.1:1+jdbc:h2:mem:refused",
                 "jdbc:h2:mem:x;P=secret+redis://host",
                 "jdbc:postgresql://feed:secret@127.0.0.1:1/feed",
+                "postgresql://feed:secret@127.0.0.1:1/feed",
                 "jdbc:nonsense:feed?password=secret"
             })
     @DisplayName("does not show a password when it refuses an address")

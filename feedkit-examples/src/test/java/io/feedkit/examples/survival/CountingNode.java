@@ -27,8 +27,8 @@ final class CountingNode {
         config.setJdbcUrl(arguments[0]);
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config);
-                WriteBehindCounterStore store = WriteBehindCounterStore.builder(
-                                RedisServers.at(arguments[1]), JdbcCounterStore.create(pool))
+                JdbcCounterStore sql = JdbcCounterStore.create(pool);
+                WriteBehindCounterStore store = WriteBehindCounterStore.builder(RedisServers.at(arguments[1]), sql)
                         .flushInterval(OFTEN)
                         .build()) {
             Counters counters = Counters.of(store);

@@ -113,8 +113,8 @@ class KilledCountersTest {
     }
 
     private void check(HikariDataSource pool, RedisServer redis) {
-        JdbcCounterStore sql = JdbcCounterStore.create(pool);
-        try (WriteBehindCounterStore last = WriteBehindCounterStore.create(RedisServers.at(redis.uri()), sql)) {
+        try (JdbcCounterStore sql = JdbcCounterStore.create(pool);
+                WriteBehindCounterStore last = WriteBehindCounterStore.create(RedisServers.at(redis.uri()), sql)) {
             await().atMost(LIMIT)
                     .ignoreExceptionsInstanceOf(FeedKitException.class)
                     .until(() -> last.flush() == 0);

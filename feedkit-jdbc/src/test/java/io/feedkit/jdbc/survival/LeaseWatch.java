@@ -136,9 +136,9 @@ final class LeaseWatch {
         }
 
         @Override
-        public boolean retractAgain(Claim claim, long delayMillis) {
+        public boolean retractLater(Claim claim, long delayMillis) {
             watch.givenUp(claim);
-            return delegate.retractAgain(claim, delayMillis);
+            return delegate.retractLater(claim, delayMillis);
         }
     }
 }

@@ -90,7 +90,7 @@ class CutCallTest {
             assertThat(feed.publishAll(during)).extracting(Published::status).containsOnly(Published.Status.SAME);
             assertThat(feed.deleteAll(keys(before))).hasSameSizeAs(before);
             feed.refresh(reader);
-            assertThat(feed.followers(followedInVain, "", 10).ids()).containsExactly(reader);
+            assertThat(feed.followers(followedInVain, 10).ids()).containsExactly(reader);
 
             other.publishAll(later);
             awaitDone(feed);
@@ -158,7 +158,7 @@ class CutCallTest {
                 .containsExactlyInAnyOrderElementsOf(posts);
     }
 
-    /** The second retractions follow a lease after the first. */
+    /** Retractions follow a lease after the deletes. */
     private static void awaitDone(FeedEngine feed) {
         await().atMost(LIMIT).ignoreExceptions().until(() -> {
             feed.fanout().drain();

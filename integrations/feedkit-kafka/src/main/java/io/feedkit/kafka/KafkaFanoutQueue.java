@@ -8,6 +8,7 @@ import io.feedkit.kafka.internal.ClientSettings;
 import io.feedkit.kafka.internal.KafkaQueue;
 import io.feedkit.kafka.internal.QueueSettings;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.UnusableBrokerException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ import java.util.Optional;
  * otherwise. The queue has one thread that asks the brokers every few seconds. Each subscription has one thread in a
  * consumer group. In a share group it has one or two, and up to four more while callers hold messages for long. Kafka's
  * clients have threads of their own.
+ *
+ * @since 0.1.0
  */
 public final class KafkaFanoutQueue implements FanoutQueue {
 

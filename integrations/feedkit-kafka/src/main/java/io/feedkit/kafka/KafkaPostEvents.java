@@ -3,6 +3,7 @@ package io.feedkit.kafka;
 import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.kafka.internal.ClientSettings;
 import io.feedkit.kafka.internal.CloudEvents;
@@ -10,6 +11,7 @@ import io.feedkit.kafka.internal.RecordSender;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.queue.PostEventSink;
+import io.feedkit.queue.UnusableBrokerException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +38,10 @@ import java.util.Map;
  * ignore a {@code created} that comes after the {@code deleted} of the same post.
  *
  * <p>The host creates the topic. While the brokers cannot be reached, the events wait in the store. Thread-safe.
+ *
+ * @since 0.1.0
  */
+@Beta
 public final class KafkaPostEvents implements PostEventSink {
 
     /** The source of the events by default. */

@@ -3,6 +3,7 @@ package io.feedkit.kafka;
 import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -10,6 +11,7 @@ import io.feedkit.internal.check.SetOnce;
 import io.feedkit.kafka.internal.ClientSettings;
 import io.feedkit.kafka.internal.Intake;
 import io.feedkit.kafka.internal.IntakeSettings;
+import io.feedkit.queue.UnusableBrokerException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,19 +30,24 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * wins: the post is not published.
  *
  * <p>A record that cannot be used goes to a topic of dead letters, with its key, value and headers, and the others go
- * on. Such a record is one for which the mapping throws, or whose change the engine refuses with an
- * {@link IllegalArgumentException}: a bad id, or a time too far in the future. Its headers {@code feedkit-cause},
- * {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} say why, and where it comes from. While
- * the dead letters cannot be written, the partitions wait. If the brokers refuse a dead letter for good, for example
- * because it is too large, it is written without its value, whose bytes {@code feedkit-size} counts. If that is refused
- * for good too, the record is logged at ERROR, and skipped.
+ * on. Such a record is one for which the mapping throws, or whose change the engine refuses: with an
+ * {@link IllegalArgumentException} for a bad id or a time too far in the future, or with a
+ * {@link io.feedkit.CallbackException} because its policy throws. A policy that cannot decide for now throws a
+ * {@link io.feedkit.StoreUnavailableException} instead, and the partitions wait. The record's headers
+ * {@code feedkit-cause}, {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} say why, and where
+ * it comes from. While the dead letters cannot be written, the partitions wait. If the brokers never accept a dead
+ * letter, for example because it is too large, it is written without its value, and {@code feedkit-size} has the
+ * value's length in bytes. If they never accept that either, the record is logged at ERROR, and skipped.
  *
  * <p>While the store is down, the partitions are paused, and the same records are tried again, with growing pauses of
  * up to ten seconds. The intake stays a member of the group meanwhile.
  *
  * <p>Records of transactions that are open or were aborted are not seen. An intake has one daemon thread. The engine
  * belongs to the host, who closes it after the intake. Thread-safe.
+ *
+ * @since 0.1.0
  */
+@Beta
 public final class KafkaPostIntake implements AutoCloseable {
 
     /** How many records are handled at a time by default: enough for few round trips to the store for each post. */
@@ -147,11 +154,16 @@ public final class KafkaPostIntake implements AutoCloseable {
         /**
          * Names the topic of dead letters, which the host creates.
          *
-         * @param deadLetters the topic; by default the name of the host's topic and {@value #DEAD_LETTERS}
+         * @param deadLetters another topic than the host's; by default the name of the host's topic and
+         *     {@value #DEAD_LETTERS}
          * @return this builder
          */
         public Builder deadLetters(String deadLetters) {
-            this.deadLetters = Optional.of(given.once("deadLetters", TopicNames.require("deadLetters", deadLetters)));
+            if (TopicNames.require("deadLetters", deadLetters).equals(topic)) {
+                throw new IllegalArgumentException("deadLetters must be another topic than the one that is read, \""
+                        + topic + "\": each dead letter would be read, and become a dead letter again");
+            }
+            this.deadLetters = Optional.of(given.once("deadLetters", deadLetters));
             return this;
         }
 

@@ -13,6 +13,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.kafka.KafkaPostIntake.Change;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.UnusableBrokerException;
 import io.feedkit.testkit.fault.Fault;
 import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testservers.KafkaServer;
@@ -67,6 +68,7 @@ class KafkaPostIntakeTest {
                     changes.add(new Change.Publish(Post.of(words[1], words[2], Long.parseLong(words[3]))));
                 case "delete" -> changes.add(new Change.Delete(new PostKey(words[1], words[2])));
                 case "nothing" -> {}
+                case "unprintable" -> throw new Unprintable();
                 default -> throw new IllegalStateException("no such change: " + words[0]);
             }
         }
@@ -103,7 +105,7 @@ class KafkaPostIntakeTest {
 
     private boolean exists(String id) {
         PostKey key = new PostKey("bob", id);
-        return sound.outbox().existing(List.of(key)).contains(key);
+        return sound.outbox().existing(List.of(key)).containsKey(key);
     }
 
     private void awaitAllCommitted() {
@@ -183,6 +185,7 @@ class KafkaPostIntakeTest {
         records.add(60, record("what?"));
         records.add(70, record("publish amy q1 1\n" + tooLate));
         records.add(80, new ProducerRecord<>(topic, "key".getBytes(UTF_8), null));
+        records.add(90, record("unprintable"));
         records.get(10).headers().add("trace", "abc".getBytes(UTF_8));
         topics.send(records);
         try (KafkaPostIntake intake = intake()) {
@@ -193,7 +196,7 @@ class KafkaPostIntakeTest {
         List<ConsumerRecord<byte[], byte[]>> letters = topics.records(dead);
         assertThat(letters)
                 .extracting(letter -> headers(letter).get("feedkit-offset"))
-                .containsExactly("10", "50", "60", "70", "80");
+                .containsExactly("10", "50", "60", "70", "80", "90");
         assertThat(letters).allSatisfy(letter -> {
             assertThat(text(letter.key())).isEqualTo("key");
             assertThat(headers(letter)).containsEntry("feedkit-topic", topic).containsEntry("feedkit-partition", "0");
@@ -204,6 +207,17 @@ class KafkaPostIntakeTest {
                 .hasEntrySatisfying("feedkit-cause", cause -> assertThat(cause).contains("maxFutureSkew"));
         assertThat(headers(letters.get(1)).get("feedkit-cause")).contains("visible ASCII");
         assertThat(headers(letters.get(2)).get("feedkit-cause")).contains("no such change: what?");
+        assertThat(headers(letters.get(5)).get("feedkit-cause")).contains("Unprintable");
+    }
+
+    /** Throws when it is asked for its text. */
+    private static final class Unprintable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
     }
 
     @Test

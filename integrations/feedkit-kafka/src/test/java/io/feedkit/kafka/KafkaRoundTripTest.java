@@ -1,7 +1,8 @@
 package io.feedkit.kafka;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.queue.FanoutQueue.Lane;
@@ -10,6 +11,7 @@ import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
 import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.testservers.KafkaServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -24,6 +26,9 @@ class KafkaRoundTripTest {
 
     private static final int MESSAGES = 200;
 
+    /** Ample: the first questions of a process take long. */
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
     @ParameterizedTest
     @EnumSource(Mode.class)
     @Timeout(60)
@@ -31,15 +36,20 @@ class KafkaRoundTripTest {
     void roundTrip(Mode mode) throws InterruptedException {
         String servers = KafkaServer.shared().bootstrapServers();
         Semaphore arrivals = new Semaphore(0);
-        try (KafkaFanoutQueue queue =
-                TestQueues.builder(servers, TestQueues.newPrefix()).mode(mode).build()) {
-            assertThat(queue.status()).isEqualTo(Status.OPEN);
+        try (KafkaFanoutQueue queue = KafkaFanoutQueue.builder(TestQueues.settings(servers))
+                .topicPrefix(TestQueues.newPrefix())
+                .sendTimeout(LONGEST)
+                .mode(mode)
+                .build()) {
+            // A new topic has no replica in sync for a moment.
+            await().atMost(LONGEST).until(() -> queue.status() == Status.OPEN);
             List<Message> messages = TestQueues.messages("m", MESSAGES);
             assertThat(queue.send(messages)).hasSize(MESSAGES).containsOnly(Sent.CONFIRMED);
             List<String> received = new ArrayList<>();
             try (Subscription subscription = queue.receive(Lane.SMALL, MESSAGES, arrivals::release)) {
                 while (received.size() < MESSAGES) {
-                    assertThat(arrivals.tryAcquire(30, SECONDS)).isTrue();
+                    assertThat(arrivals.tryAcquire(LONGEST.toMillis(), MILLISECONDS))
+                            .isTrue();
                     received.addAll(TestQueues.take(subscription));
                 }
                 assertThat(TestQueues.take(subscription)).isEmpty();

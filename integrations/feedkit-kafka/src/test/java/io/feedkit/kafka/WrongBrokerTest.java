@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Subscription;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import io.feedkit.testservers.KafkaServer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -79,7 +80,7 @@ class WrongBrokerTest {
     void withoutShareGroups() {
         assertUnusable(
                 builder().mode(Mode.SHARE_GROUP),
-                Reason.NO_SHARE_GROUPS,
+                Reason.MISSING_FEATURE,
                 "share.version is 0",
                 "--feature share.version=1",
                 "CONSUMER_GROUP");
@@ -98,7 +99,8 @@ class WrongBrokerTest {
     @Test
     @DisplayName("is refused if a topic is missing and the queue creates none; what somebody else created will do")
     void missingTopic() throws ExecutionException, InterruptedException {
-        assertUnusable(builder().create(false), Reason.TOPIC, "topic " + prefix + "-small is missing", "create(true)");
+        assertUnusable(
+                builder().create(false), Reason.MISSING_QUEUE, "topic " + prefix + "-small is missing", "create(true)");
         create("-small", Map.of());
         create("-bulk", Map.of("retention.ms", "-1"));
         create("-dead", Map.of());
@@ -109,13 +111,14 @@ class WrongBrokerTest {
     @DisplayName("is refused if a topic drops messages that are needed")
     void droppingTopic() throws ExecutionException, InterruptedException {
         create("-small", Map.of("retention.ms", "60000"));
-        assertUnusable(builder(), Reason.TOPIC, prefix + "-small has retention.ms=60000", "600000 ms", "raise it");
+        assertUnusable(
+                builder(), Reason.OTHER_QUEUE, prefix + "-small has retention.ms=60000", "600000 ms", "raise it");
         builder().retention(Duration.ofMinutes(1)).build().close();
 
         set("-small", "cleanup.policy", "compact,delete");
         assertUnusable(
                 builder().retention(Duration.ofMinutes(1)),
-                Reason.TOPIC,
+                Reason.OTHER_QUEUE,
                 prefix + "-small has cleanup.policy=compact,delete",
                 "set it to delete");
     }
@@ -125,7 +128,11 @@ class WrongBrokerTest {
     void tooFewReplicas() throws ExecutionException, InterruptedException {
         create("-bulk", Map.of("min.insync.replicas", "2"));
         assertUnusable(
-                builder(), Reason.TOPIC, prefix + "-bulk has min.insync.replicas=2", "only 1 replicas", "lower it");
+                builder(),
+                Reason.OTHER_QUEUE,
+                prefix + "-bulk has min.insync.replicas=2",
+                "only 1 replicas",
+                "lower it");
     }
 
     @Test

@@ -3,9 +3,11 @@ package io.feedkit.rabbitmq;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.UnusableBrokerException;
 import io.feedkit.rabbitmq.internal.connection.ConnectFailures;
 import io.feedkit.rabbitmq.internal.connection.Connector;
 import io.feedkit.rabbitmq.internal.connection.Queues;
@@ -38,6 +40,8 @@ import java.util.concurrent.TimeoutException;
  * <p>The queue has two connections, one to send and one to receive, with a thread each beside the client's own. If one
  * is lost, the queue opens another, after pauses that grow from 0.1 s to 5 s. The broker notices a half-open connection
  * by heartbeats: {@link ConnectionFactory#setRequestedHeartbeat} says how soon. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class RabbitMqFanoutQueue implements FanoutQueue {
 
@@ -153,6 +157,8 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
         private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
+        private static final String CREDENTIALS = "set username and password of the ConnectionFactory, or its URI";
+
         private final ConnectionFactory factory;
         private final SetOnce given = new SetOnce();
         private List<Address> addresses = List.of();
@@ -177,6 +183,7 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
             if (Arguments.nonNull("addresses", addresses).isEmpty()) {
                 throw new IllegalArgumentException("addresses must name at least one node, but is empty");
             }
+            addresses.forEach(address -> Addresses.requireNoCredentials("addresses", address.getHost(), CREDENTIALS));
             this.addresses = given.once("addresses", List.copyOf(addresses));
             return this;
         }
@@ -255,6 +262,7 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
          * Connects, and declares or checks the queues.
          *
          * @return the queue
+         * @throws IllegalArgumentException if the factory's host has a user or a password before it
          * @throws IllegalStateException if queues are not declared, and a setting is given that would say how
          * @throws StoreUnavailableException if no node can be reached
          * @throws UnusableBrokerException if the broker, the user or a queue is not what FeedKit needs
@@ -264,10 +272,14 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
                 throw new IllegalStateException(
                         "maxLength and messageTtl have no effect with declare(false): leave them out");
             }
+            if (addresses.isEmpty()) {
+                Addresses.requireNoCredentials("host of the ConnectionFactory", factory.getHost(), CREDENTIALS);
+            }
             Queues queues = new Queues(queuePrefix, declare, maxLength, messageTtl);
             Connector connector = new Connector(factory, addresses, queues);
+            Sender sender = new Sender(connector, sendTimeout);
             RabbitMqFanoutQueue queue =
-                    new RabbitMqFanoutQueue(new Sender(connector, sendTimeout), new Receiver(connector));
+                    new RabbitMqFanoutQueue(sender, new Receiver(connector, sender::sendDeadLetter));
             try {
                 queue.sender.link().start();
                 queue.receiver.link().start();

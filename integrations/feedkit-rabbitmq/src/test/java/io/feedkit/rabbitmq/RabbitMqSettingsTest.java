@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import io.feedkit.StoreUnavailableException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -68,6 +71,27 @@ class RabbitMqSettingsTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> builder.declare(false).maxLength(10).build())
                 .withMessageContainingAll("maxLength", "declare(false)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"amqp://ann:s3cret@rabbit.internal", "ann:s3cret@rabbit.internal", "ann:s3c/r@et@h"})
+    @DisplayName("are refused with credentials before a host, and no message shows these")
+    void credentials(String host) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.addresses(List.of(new Address("127.0.0.1", 1), new Address(host, 1))))
+                .withMessageContainingAll("addresses must not have user:password@", "set username and password")
+                .satisfies(e -> assertHidden(e));
+        factory.setHost(host);
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageContaining("host of the ConnectionFactory")
+                .satisfies(e -> assertHidden(e));
+    }
+
+    private static void assertHidden(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        assertThat(text.toString()).doesNotContain("s3c");
     }
 
     @Test

@@ -12,7 +12,8 @@ import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
 import io.feedkit.queue.FanoutQueue.Subscription;
-import io.feedkit.rabbitmq.UnusableBrokerException.Reason;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import io.feedkit.testservers.FaultyProxy;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -138,7 +139,7 @@ class RabbitMqStartTest {
         }
         try (RenamingProxy other = RenamingProxy.before(TestRabbit.server().port(), "RabbitMQ", "CarrotMQ")) {
             assertUnusable(
-                    builder(TestRabbit.factory(other.port())), Reason.NOT_RABBITMQ, "CarrotMQ", "check host and port");
+                    builder(TestRabbit.factory(other.port())), Reason.OTHER_PROGRAM, "CarrotMQ", "check host and port");
         }
     }
 

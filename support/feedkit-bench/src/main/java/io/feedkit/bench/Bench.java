@@ -34,7 +34,7 @@ final class Bench implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
             arity = "1..*",
-            description = "What to measure: core, jdbc, redis, unread, scale.")
+            description = "What to measure: core, jdbc, redis, unread, scale, brokers.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")

@@ -196,7 +196,7 @@ final class KillRun {
 
     /** The last publish or delete of a killed publisher was never acknowledged: both outcomes are right. */
     private void settleUnsure(Node node) {
-        Set<PostKey> existing = node.store().outbox().existing(unsure.keySet());
+        Set<PostKey> existing = node.store().outbox().existing(unsure.keySet()).keySet();
         unsure.forEach((key, post) -> {
             boolean isDelete = post.publishedAt().toEpochMilli() == 0;
             if (isDelete && !existing.contains(key)) {

@@ -1,5 +1,6 @@
 package io.feedkit.survival;
 
+import io.feedkit.survival.chaos.ChaosCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -7,8 +8,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "survival",
         mixinStandardHelpOptions = true,
-        description = "Kills the processes of a fan-out through a broker.",
-        subcommands = {KillMatrix.class, TroubleCommand.class, SoakCommand.class})
+        description = "Kills processes and servers, and checks the feeds.",
+        subcommands = {KillMatrix.class, TroubleCommand.class, SoakCommand.class, ChaosCommand.class})
 public final class Main {
 
     private Main() {}

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
@@ -64,15 +65,15 @@ record Nodes(String url, Optional<RedisInboxes> inboxes) {
 
     Node.Setup relay(FanoutQueue queue) {
         return node("relay")
-                .settings(builder -> builder.fanoutQueue(queue).relay(true).loan(Broker.LOAN));
+                .settings(
+                        builder -> builder.fanoutQueue(QueuedFanout.over(queue).loan(Broker.LOAN)));
     }
 
     Node.Setup worker(FanoutQueue queue) {
         return node("worker")
                 .workers(1)
-                .settings(builder -> builder.fanoutQueue(queue)
-                        .relay(false)
-                        .loan(Broker.LOAN)
+                .settings(builder -> builder.fanoutQueue(
+                                QueuedFanout.over(queue).relay(false).loan(Broker.LOAN))
                         .splitThreshold(SPLIT_THRESHOLD));
     }
 }

@@ -1,5 +1,6 @@
 package io.feedkit.survival;
 
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
@@ -13,8 +14,8 @@ import io.feedkit.testkit.forwarding.ForwardingInbox;
 import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** A store whose calls lead by a trap. */
 record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStore {
@@ -56,8 +57,8 @@ record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStor
         }
 
         @Override
-        public Set<PostKey> existing(Collection<PostKey> keys) {
-            Set<PostKey> existing = delegate.existing(keys);
+        public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+            Map<PostKey, Post> existing = delegate.existing(keys);
             trap.at(KillPoint.WORKER_AFTER_CHECK);
             return existing;
         }

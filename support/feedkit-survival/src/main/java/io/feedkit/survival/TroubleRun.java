@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedKitException;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
@@ -127,8 +128,8 @@ final class TroubleRun {
     private Node.Setup relay(FanoutQueue queue) {
         int window = Math.max(MANY, lent);
         Node.Setup setup = nodes.publisher().named("relay");
-        return setup.settings(
-                builder -> builder.fanoutQueue(queue).relay(true).loan(loan()).lendingWindow(window));
+        return setup.settings(builder ->
+                builder.fanoutQueue(QueuedFanout.over(queue).loan(loan()).lendingWindow(window)));
     }
 
     /** Long enough for thousands of tasks to be lent before the first loan runs out. */

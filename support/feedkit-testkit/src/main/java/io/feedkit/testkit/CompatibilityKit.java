@@ -11,6 +11,8 @@ import java.time.Duration;
  * waits short.
  *
  * <p>JUnit creates an instance of the leaf test for each test. Every test expects an empty store.
+ *
+ * @since 0.1.0
  */
 public abstract class CompatibilityKit {
 

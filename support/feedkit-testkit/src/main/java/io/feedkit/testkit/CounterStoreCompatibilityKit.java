@@ -2,7 +2,10 @@ package io.feedkit.testkit;
 
 import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Views;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
@@ -22,27 +25,43 @@ import io.feedkit.spi.counter.CounterWrites.Replaced;
 import io.feedkit.spi.counter.CounterWrites.Settlement;
 import io.feedkit.spi.counter.CounterWrites.Turn;
 import io.feedkit.spi.counter.CounterWrites.When;
+import io.feedkit.spi.counter.Gaps;
 import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.counter.AnnouncementRules;
 import io.feedkit.testkit.internal.counter.CounterHistory;
+import io.feedkit.testkit.internal.counter.HalfDoneCalls;
+import io.feedkit.testkit.internal.counter.ReactionRules;
+import io.feedkit.testkit.internal.counter.UserHistory;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.Conversations.Loaded;
+import io.feedkit.unread.UnreadCounter;
+import io.feedkit.unread.UnreadCounts;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link CounterStore} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
+/**
+ * The contract of {@link CounterStore} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}.
+ *
+ * @since 0.1.0
+ */
 public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
 
     private static final Owner ANN = new Owner(Space.TYPES, "ann");
@@ -72,10 +91,35 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     /**
      * How many further random histories the {@link Exhaustive} test compares.
      *
-     * @return 60, unless overridden
+     * @return 20, unless overridden
      */
     protected int moreHistories() {
-        return 60;
+        return 20;
+    }
+
+    /**
+     * Gives another store on the same data, with the same clock.
+     *
+     * @param operationsKept how long that store remembers operations
+     * @return the store; empty unless overridden, for a store that shares its data with no other
+     */
+    protected Optional<CounterStore> keepingOperations(Duration operationsKept) {
+        return Optional.empty();
+    }
+
+    /** Writes changes that a store behind a cache has not written yet; nothing unless overridden. */
+    protected void flush() {}
+
+    /**
+     * Does work in a transaction, and ends it.
+     *
+     * @param committed whether it is committed; otherwise it is rolled back
+     * @param work what to do with the store that joined the transaction
+     */
+    protected void inTransaction(boolean committed, Consumer<CounterStore> work) {
+        if (committed) {
+            work.accept(store());
+        }
     }
 
     @BeforeEach
@@ -158,6 +202,53 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
+        @DisplayName("are added to once under the long id of an operation, and are taken back under it")
+        void longIds() {
+            String uuid = "123e4567-e89b-12d3-a456-426614174000";
+            String id = "like:" + uuid + ":" + uuid;
+            Counters counters = Counters.of(store);
+            counters.add("plays", "song", 1, id);
+            counters.add("plays", "song", 1, id);
+            counters.add("plays", Map.of("song", 1L, "other", 1L), id);
+            counters.add("plays", "song", 1, id.substring(0, 64));
+            counters.add("plays", "song", 1, id + "#2");
+            assertThat(counters.get("plays", List.of("song", "other"))).containsExactly(3L, 1L);
+            UnreadCounter unread = UnreadCounter.of(store);
+            unread.add(List.of("ann"), "like", 1, id);
+            unread.add(List.of("ann"), "like", 2, id + "#2");
+            unread.retract("ann", "like", id);
+            unread.retract("ann", "like", id);
+            assertThat(unread.read("ann").total()).isEqualTo(2);
+            counters.add("plays", "song", 1, "o".repeat(1000));
+            assertThatThrownBy(() -> counters.add("plays", "song", 1, "o".repeat(1001)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("operation must have at most 1000 characters");
+            assertThatThrownBy(() -> counters.add("plays", "song", 1, "o".repeat(100) + " "))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("operation must");
+            assertThat(counters.get("plays", "song")).isEqualTo(4);
+        }
+
+        @Test
+        @DisplayName("of many owners are added to at once, also where one does not fit")
+        void many() {
+            List<String> ids = IntStream.range(0, 1500).mapToObj(i -> "c" + i).toList();
+            Map<String, Long> amounts = new HashMap<>();
+            ids.forEach(id -> amounts.put(id, (long) amounts.size() - 700));
+            amounts.put("c700", 5L);
+            Counters counters = Counters.of(store);
+            counters.add("plays", amounts, "o");
+            add(new CellKey(new Owner(Space.COUNTERS, "c1"), "plays"), Long.MAX_VALUE);
+            assertThatThrownBy(() -> counters.add("plays", Map.of("c1", 1000L, "c2", 1L), "p"))
+                    .isInstanceOf(ArithmeticException.class)
+                    .hasMessageContaining("c1");
+            amounts.merge("c2", 1L, Long::sum);
+            amounts.merge("c1", Long.MAX_VALUE, Long::sum);
+            assertThat(counters.get("plays", ids))
+                    .isEqualTo(ids.stream().map(amounts::get).toList());
+        }
+
+        @Test
         @DisplayName("remember operations for a day")
         void remembered() {
             add(LIKES, 3, "o");
@@ -165,6 +256,43 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
                 pass(Duration.ofHours(24).minusMinutes(1));
             }
             assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.REPEATED);
+        }
+
+        @Test
+        @DisplayName("remember operations as long as the store says that did them, whatever other stores say")
+        void otherSettings() {
+            Optional<CounterStore> other = keepingOperations(Duration.ofHours(1));
+            if (other.isEmpty() || waits()) {
+                return;
+            }
+            add(LIKES, 3, "o");
+            List<Long> tickets = store.openTickets(List.of(ANN));
+            pass(Duration.ofHours(2));
+            Add again = new Add(LIKES, 3, Optional.of("o"));
+            CellKey comments = new CellKey(ANN, "comment");
+            other.get().add(List.of(new Add(comments, 1, Optional.of("p"))));
+            assertThat(other.get().add(List.of(again)).get(0).outcome()).isEqualTo(Outcome.REPEATED);
+            assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.REPEATED);
+            assertThat(other.get().redeem(List.of(new Redemption(LIKES, tickets.get(0), 1))))
+                    .containsExactly(true);
+            pass(Duration.ofMinutes(61));
+            assertThat(add(comments, 1, "p").outcome()).isEqualTo(Outcome.ADDED);
+            assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.REPEATED);
+        }
+
+        @Test
+        @DisplayName("forget operations also beside one of a clock that was ahead")
+        void clockAhead() {
+            if (waits()) {
+                return;
+            }
+            pass(Duration.ofDays(365));
+            add(LIKES, 3, "ahead");
+            pass(Duration.ofDays(-365));
+            add(LIKES, 3, "o");
+            pass(Duration.ofHours(25));
+            assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.ADDED);
+            assertThat(add(LIKES, 3, "ahead").outcome()).isEqualTo(Outcome.REPEATED);
         }
 
         @Test
@@ -219,6 +347,137 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
                                     "", new Cell(1, OptionalLong.empty()), id, new Cell(2, OptionalLong.empty())));
                 }
             }
+        }
+    }
+
+    @Nested
+    @DisplayName("Operations that are taken back")
+    class Retractions {
+
+        private UnreadCounter unread() {
+            return UnreadCounter.of(store);
+        }
+
+        private void add(String operation, long amount) {
+            unread().add(List.of("ann"), "message", amount, operation);
+        }
+
+        private void retract(String operation) {
+            unread().retract("ann", "message", operation);
+        }
+
+        private long total() {
+            return unread().read("ann").total();
+        }
+
+        @Test
+        @DisplayName("lower the count if they were not seen, and leave it if they were")
+        void ofTheOneThatWent() {
+            add("m1", 1);
+            unread().clear("ann", unread().read("ann").counted());
+            add("m2", 1);
+            retract("m1");
+            assertThat(total()).isEqualTo(1);
+            add("m3", 5);
+            retract("m2");
+            assertThat(total()).isEqualTo(5);
+            retract("m3");
+            assertThat(total()).isZero();
+        }
+
+        @Test
+        @DisplayName("are taken back once, however often it is said, and before they come")
+        void once() {
+            add("m1", 2);
+            add("m2", 2);
+            retract("m1");
+            retract("m1");
+            add("m1", 2);
+            assertThat(total()).isEqualTo(2);
+            retract("m3");
+            add("m3", 2);
+            assertThat(total()).isEqualTo(2);
+            Race.run(threads(), thread -> {
+                retract("m2");
+                return thread;
+            });
+            assertThat(total()).isZero();
+        }
+
+        @Test
+        @DisplayName("are gone from what was shown, and not from what came later")
+        void shownBefore() {
+            add("m1", 1);
+            UnreadCounts shown = unread().read("ann");
+            add("m2", 1);
+            add("m3", 1);
+            retract("m2");
+            unread().clear("ann", shown.counted());
+            assertThat(total()).isEqualTo(1);
+            retract("m3");
+            assertThat(total()).isZero();
+            add("m4", 1);
+            assertThat(total()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("leave what was added without an operation, and what is of other types and users")
+        void others() {
+            unread().add(List.of("ann", "ben"), "message", 3);
+            unread().add(List.of("ann", "ben"), "message", 1, "m1");
+            unread().add(List.of("ann"), "like", 1, "m1");
+            retract("m1");
+            assertThat(unread().read("ann").byType()).isEqualTo(Map.of("message", 3L, "like", 1L));
+            assertThat(unread().read("ben").total()).isEqualTo(4);
+            assertThat(unread().retract("ann", "message", 7)).isEqualTo(3);
+            assertThat(unread().read("ann").byType()).isEqualTo(Map.of("like", 1L));
+        }
+
+        @Test
+        @DisplayName("from before their owner was forgotten change nothing afterwards")
+        void forgotten() {
+            for (int i = 0; i < 5; i++) {
+                add("m" + i, 1);
+            }
+            unread().forget(List.of("ann"));
+            add("n", 9);
+            for (int i = 0; i < 5; i++) {
+                retract("m" + i);
+            }
+            assertThat(total()).isEqualTo(9);
+        }
+
+        @Test
+        @DisplayName("may be very many")
+        void many() {
+            int many = 5 * Gaps.MOST;
+            for (int i = 0; i < many; i++) {
+                add("m" + i, 1 + i % 3);
+            }
+            long left = total();
+            for (int i = 0; i < many; i += 2) {
+                retract("m" + i);
+                left -= 1 + i % 3;
+                assertThat(total()).isEqualTo(left);
+            }
+            unread().clear("ann", unread().read("ann").counted());
+            add("n", 1);
+            assertThat(total()).isEqualTo(1);
+            assertThat(store.cells(List.of(ANN)).get(0).values())
+                    .allMatch(cell -> cell.gaps().all().isEmpty());
+        }
+
+        @Test
+        @DisplayName("are remembered as long as they are")
+        void remembered() {
+            add("m1", 1);
+            retract("m2");
+            if (!waits()) {
+                pass(Duration.ofHours(24).minusMinutes(1));
+            }
+            retract("m1");
+            add("m2", 1);
+            assertThat(total()).isZero();
         }
     }
 
@@ -342,9 +601,20 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
+        @DisplayName("are not created where their sequence has nothing, unless only missing marks are raised")
+        void nothing() {
+            Raised none = new Raised(OptionalLong.empty(), OptionalLong.empty());
+            assertThat(raise(LIKES, 3, 0, When.ALWAYS)).isEqualTo(none);
+            assertThat(raise(LIKES, 0, 3, When.ALWAYS)).isEqualTo(none);
+            assertThat(store.cells(List.of(ANN)).get(0)).isEmpty();
+            add(LIKES, -1);
+            assertThat(raise(LIKES, 3, 0, When.ALWAYS)).isEqualTo(none);
+            assertThat(raise(LIKES, 3, 0, When.ABSENT).after()).isEqualTo(at(0));
+        }
+
+        @Test
         @DisplayName("never exceed the sequence")
         void bounded() {
-            assertThat(raise(LIKES, 3, 0, When.ALWAYS).after()).isEqualTo(at(0));
             add(LIKES, 10);
             assertThat(raise(LIKES, Long.MAX_VALUE, 0, When.ALWAYS).after()).isEqualTo(at(10));
             add(LIKES, 5);
@@ -617,6 +887,86 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
+    @DisplayName("Reactions")
+    class Reacted {
+
+        private ReactionRules rules() {
+            return new ReactionRules(store, threads());
+        }
+
+        @Test
+        @DisplayName("are new for one call")
+        void answers() {
+            rules().answers();
+        }
+
+        @Test
+        @DisplayName("that a call left half-done are new for the call that finishes them")
+        void halfDone() {
+            rules().answersOfCallsThatWereCutOff();
+        }
+
+        @Test
+        @DisplayName("are shown with the newest users of a post, up to a bound")
+        void newest() {
+            rules().newest();
+        }
+
+        @Test
+        @DisplayName("that are taken back are not shown, also if the call was cut off")
+        void newestHalfDone() {
+            rules().newestOfCallsThatWereCutOff();
+        }
+
+        @Test
+        @DisplayName("leave nothing if the post was dropped meanwhile")
+        void droppedMeanwhile() {
+            rules().droppedMeanwhile();
+        }
+
+        @Test
+        @DisplayName("of a user are read by pages, the newest first")
+        void pages() {
+            rules().pages();
+        }
+
+        @Test
+        @DisplayName("of a user are each on one page, whatever happens meanwhile")
+        void pagesMeanwhile() {
+            rules().pagesMeanwhile();
+        }
+
+        @Test
+        @DisplayName("that exclude each other change in one step")
+        void exclusive() {
+            rules().exclusive();
+        }
+
+        @Test
+        @DisplayName("are counted and listed as there are, whatever threads did at once")
+        void together() {
+            rules().together(rounds());
+        }
+    }
+
+    @Nested
+    @DisplayName("Announcements")
+    class Announced {
+
+        @Test
+        @DisplayName("count until their end, and are removed a day later")
+        void ends() {
+            new AnnouncementRules(store).ends();
+        }
+
+        @Test
+        @DisplayName("are counted from the user's mark on")
+        void sinceTheMark() {
+            new AnnouncementRules(store).sinceTheMark();
+        }
+    }
+
+    @Nested
     @DisplayName("Random histories")
     class Histories {
 
@@ -637,16 +987,114 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             compare(histories(), histories() + moreHistories());
         }
 
+        private void passes(Duration time) {
+            if (!waits()) {
+                pass(time);
+            }
+        }
+
+        private final UserHistory.Host host = new UserHistory.Host() {
+            @Override
+            public CounterStore store() {
+                return store;
+            }
+
+            @Override
+            public void flush() {
+                CounterStoreCompatibilityKit.this.flush();
+            }
+
+            @Override
+            public void inTransaction(boolean committed, Consumer<CounterStore> work) {
+                CounterStoreCompatibilityKit.this.inTransaction(committed, work);
+            }
+
+            @Override
+            public void pass(Duration time) {
+                passes(time);
+            }
+
+            @Override
+            public Clock clock() {
+                return CounterStoreCompatibilityKit.this.clock();
+            }
+        };
+
         private void compare(int from, int below) {
             for (int seed = from; seed < below; seed++) {
                 try {
-                    new CounterHistory(
-                                    store, model, waits() ? time -> {} : CounterStoreCompatibilityKit.this::pass, seed)
-                            .run(STEPS);
+                    new CounterHistory(store, model, this::passes, seed).run(STEPS);
+                    new UserHistory(host, model, seed).run(STEPS);
                 } catch (RuntimeException | AssertionError failure) {
                     throw new AssertionError("in the history with the seed " + seed, failure);
                 }
             }
+        }
+    }
+
+    @Nested
+    @DisplayName("Views")
+    class Viewed {
+
+        private static final Duration WINDOW = Duration.ofHours(1);
+
+        private boolean view(Duration ahead) {
+            return Views.of(store, WINDOW, Clock.offset(clock(), ahead)).add("ann", "p");
+        }
+
+        @Test
+        @DisplayName("count again after one of a clock that was far ahead, and once")
+        void clockAhead() {
+            assertThat(view(Duration.ofDays(365))).isTrue();
+            flush();
+            assertThat(view(Duration.ZERO)).isTrue();
+            flush();
+            assertThat(view(Duration.ZERO)).isFalse();
+            assertThat(view(Duration.ofMinutes(-59))).isFalse();
+            assertThat(view(Duration.ofMinutes(59))).isFalse();
+            assertThat(view(Duration.ofMinutes(61))).isTrue();
+            assertThat(Views.of(store, WINDOW, clock()).counts(List.of("p"))).containsExactly(3L);
+        }
+
+        @Test
+        @DisplayName("count again after one of a clock that was far ahead, also if it is not written yet")
+        void clockAheadUnwritten() {
+            assertThat(view(Duration.ofDays(365))).isTrue();
+            assertThat(view(Duration.ZERO)).isTrue();
+            flush();
+            assertThat(view(Duration.ZERO)).isFalse();
+        }
+    }
+
+    @Nested
+    @DisplayName("Conversations at the end of the numbers")
+    class LastNumbers {
+
+        @Test
+        @DisplayName("number no message twice")
+        void last() {
+            Conversations talks = Conversations.of(store);
+            talks.load(List.of(new Loaded("talk", Conversations.MAX_LOADED, Map.of("ann", 3L))));
+            assertThat(talks.send("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 1);
+            assertThat(talks.send("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 2);
+            CellKey numbers = new CellKey(new Owner(Space.CONVERSATION, "talk"), "");
+            add(numbers, Long.MAX_VALUE - Conversations.MAX_LOADED - 3);
+            assertThat(talks.send("talk", "ann")).isEqualTo(Long.MAX_VALUE);
+            assertThatThrownBy(() -> talks.send("talk", "ann"))
+                    .isInstanceOf(ArithmeticException.class)
+                    .hasMessageContaining("talk");
+            assertThat(talks.last("talk")).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    @Nested
+    @DisplayName("Calls of several steps")
+    class SeveralSteps {
+
+        @Test
+        @DisplayName("say that their outcome is unknown if a later step fails, and are finished by the same call")
+        void halfDone() {
+            new HalfDoneCalls(store).run();
         }
     }
 

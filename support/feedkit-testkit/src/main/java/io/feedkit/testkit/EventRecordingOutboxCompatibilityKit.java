@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link io.feedkit.queue.EventRecording} as tests, in addition to the tests of
  * {@link TransactionalOutboxCompatibilityKit}: for outboxes that have {@link TransactionalOutbox#recordingEvents()}.
+ *
+ * @since 0.1.0
  */
 public abstract class EventRecordingOutboxCompatibilityKit extends TransactionalOutboxCompatibilityKit {
 

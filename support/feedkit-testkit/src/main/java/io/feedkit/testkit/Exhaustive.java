@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
  * Marks the tests of a kit that go through all cases: every two operations interleaved at every call, every seed. They
  * carry the JUnit tag {@value #TAG}. Beside each of them stands an untagged test that runs a fixed sample of its cases,
  * spread over all of them. A build whose store is slow can leave the tag out, and run it elsewhere.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Inherited
@@ -24,8 +26,8 @@ public @interface Exhaustive {
     String TAG = "exhaustive";
 
     /**
-     * The tag of exhaustive tests that repeat the cases of other tests under further fan-out policies. Such a policy
-     * changes which calls the engine makes, not what the store does.
+     * The tag of exhaustive tests that change what the engine does more than what a store does: further fan-out
+     * policies, callbacks of the host that throw. They are worth their time on one store.
      */
-    String POLICIES = "policies";
+    String ENGINE = "engine";
 }

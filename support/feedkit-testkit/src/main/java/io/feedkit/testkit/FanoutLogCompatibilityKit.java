@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link FanoutLog} as tests. It needs the log's outbox, whose appends and deletions record tasks. A
  * backend binds it as shown for {@link InboxCompatibilityKit}.
+ *
+ * @since 0.1.0
  */
 public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
 
@@ -143,9 +145,9 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Retracting again")
-    class RetractingAgain extends LogRetractRules {
-        RetractingAgain() {
+    @DisplayName("Retracting later")
+    class RetractingLater extends LogRetractRules {
+        RetractingLater() {
             super(new View());
         }
     }

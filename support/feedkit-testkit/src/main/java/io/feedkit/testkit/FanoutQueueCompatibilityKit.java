@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Nested;
  *
  * <p>JUnit creates an instance of the leaf test for each test. Every test expects a queue without messages, and leaves
  * messages behind.
+ *
+ * @since 0.1.0
  */
 public abstract class FanoutQueueCompatibilityKit {
 

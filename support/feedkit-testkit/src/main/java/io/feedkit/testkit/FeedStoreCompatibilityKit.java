@@ -4,14 +4,18 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.internal.callback.CallbackRules;
 import io.feedkit.testkit.internal.callback.UndeclaredRules;
 import io.feedkit.testkit.internal.feed.BoundsBehaviours;
+import io.feedkit.testkit.internal.feed.ClockBehaviours;
 import io.feedkit.testkit.internal.feed.DeleteBehaviours;
 import io.feedkit.testkit.internal.feed.FanoutBehaviours;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.FollowBehaviours;
+import io.feedkit.testkit.internal.feed.HealingBehaviours;
+import io.feedkit.testkit.internal.feed.HealthBehaviours;
 import io.feedkit.testkit.internal.feed.NewerBehaviours;
 import io.feedkit.testkit.internal.feed.OrderBehaviours;
 import io.feedkit.testkit.internal.feed.PagingBehaviours;
 import io.feedkit.testkit.internal.feed.RebuildBehaviours;
+import io.feedkit.testkit.internal.feed.RequestBehaviours;
 import io.feedkit.testkit.internal.feed.StabilityBehaviours;
 import io.feedkit.testkit.internal.feed.UnreadBehaviours;
 import io.feedkit.testkit.internal.feed.VisibilityBehaviours;
@@ -47,6 +51,8 @@ import org.junit.jupiter.api.Nested;
  *     }
  * }
  * </pre>
+ *
+ * @since 0.1.0
  */
 public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
 
@@ -98,9 +104,33 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
+    @DisplayName("Places, lists and marks")
+    class Requests extends RequestBehaviours {
+        Requests() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Health")
+    class Health extends HealthBehaviours {
+        Health() {
+            super(new View());
+        }
+    }
+
+    @Nested
     @DisplayName("Polling for news")
     class Newer extends NewerBehaviours {
         Newer() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Clocks")
+    class Clocks extends ClockBehaviours {
+        Clocks() {
             super(new View());
         }
     }
@@ -157,6 +187,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Rebuilding, isolation and limits")
     class Limits extends RebuildBehaviours {
         Limits() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Inboxes that do not agree with the outboxes")
+    class Healing extends HealingBehaviours {
+        Healing() {
             super(new View());
         }
     }

@@ -2,6 +2,7 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.internal.graph.ConvertedIds;
 import io.feedkit.testkit.internal.graph.GraphFolloweeRules;
 import io.feedkit.testkit.internal.graph.GraphFollowerRules;
 import io.feedkit.testkit.internal.graph.GraphKit;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph
  * that FeedKit writes, use {@link WritableFollowGraphCompatibilityKit}, which includes these tests.
+ *
+ * @since 0.1.0
  */
 public abstract class FollowGraphCompatibilityKit {
 
@@ -40,22 +43,49 @@ public abstract class FollowGraphCompatibilityKit {
      */
     protected abstract void unfollow(List<Edge> edges);
 
+    /** The ids of users that a graph can have. */
+    public enum UserIds {
+        /** Any ids. */
+        TEXT,
+        /** Whole numbers of 64 bits, in decimal. */
+        NUMBERS,
+        /** UUIDs, in lower case. */
+        UUIDS
+    }
+
+    /**
+     * Tells which ids the graph under test can have. The tests then use others only for users without edges.
+     *
+     * @return any, unless overridden
+     */
+    protected UserIds userIds() {
+        return UserIds.TEXT;
+    }
+
     /** This kit as its rules see it. */
     class View implements GraphKit {
 
+        private final ConvertedIds ids = switch (userIds()) {
+            case TEXT -> ConvertedIds.NONE;
+            case NUMBERS -> ConvertedIds.numbers();
+            case UUIDS -> ConvertedIds.uuids();
+        };
+
         @Override
         public FollowGraph graph() {
-            return FollowGraphCompatibilityKit.this.graph();
+            return ids.named(FollowGraphCompatibilityKit.this.graph());
         }
 
         @Override
         public void follow(List<Edge> edges) {
-            FollowGraphCompatibilityKit.this.follow(edges);
+            FollowGraphCompatibilityKit.this.follow(
+                    edges.stream().map(ids::edge).toList());
         }
 
         @Override
         public void unfollow(List<Edge> edges) {
-            FollowGraphCompatibilityKit.this.unfollow(edges);
+            FollowGraphCompatibilityKit.this.unfollow(
+                    edges.stream().map(ids::edge).toList());
         }
     }
 

@@ -10,6 +10,7 @@ import io.feedkit.testkit.internal.inbox.InboxFollowRules;
 import io.feedkit.testkit.internal.inbox.InboxKit;
 import io.feedkit.testkit.internal.inbox.InboxLiveWindowRules;
 import io.feedkit.testkit.internal.inbox.InboxMergeRules;
+import io.feedkit.testkit.internal.inbox.InboxOwnerRules;
 import io.feedkit.testkit.internal.inbox.InboxRandomRules;
 import io.feedkit.testkit.internal.inbox.InboxRemovalRules;
 import io.feedkit.testkit.internal.inbox.InboxSliceRules;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.Nested;
  *     }
  * }
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public abstract class InboxCompatibilityKit extends CompatibilityKit {
 
@@ -174,6 +177,14 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Follow epoch and pending follows")
     class Follows extends InboxFollowRules {
         Follows() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Source of truth")
+    class Owner extends InboxOwnerRules {
+        Owner() {
             super(new View());
         }
     }

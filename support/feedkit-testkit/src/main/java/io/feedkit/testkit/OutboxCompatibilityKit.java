@@ -6,6 +6,7 @@ import io.feedkit.testkit.internal.outbox.OutboxConcurrencyRules;
 import io.feedkit.testkit.internal.outbox.OutboxCountRules;
 import io.feedkit.testkit.internal.outbox.OutboxDeleteRules;
 import io.feedkit.testkit.internal.outbox.OutboxHeadRules;
+import io.feedkit.testkit.internal.outbox.OutboxIdentityRules;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import io.feedkit.testkit.internal.outbox.OutboxMarkRules;
 import io.feedkit.testkit.internal.outbox.OutboxNewestRules;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Nested;
  * @see FanoutLogCompatibilityKit
  * @see PulledRegisterCompatibilityKit
  * @see TransactionalOutboxCompatibilityKit
+ * @since 0.1.0
  */
 public abstract class OutboxCompatibilityKit extends CompatibilityKit {
 
@@ -97,6 +99,14 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Settled mark")
     class SettledMark extends OutboxMarkRules {
         SettledMark() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Identity")
+    class Identity extends OutboxIdentityRules {
+        Identity() {
             super(new View());
         }
     }

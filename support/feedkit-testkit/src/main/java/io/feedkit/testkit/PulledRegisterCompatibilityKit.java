@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link PulledRegister} as tests. It needs the register's outbox, whose deletions write to it. A
  * backend binds it as shown for {@link InboxCompatibilityKit}.
+ *
+ * @since 0.1.0
  */
 public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
 

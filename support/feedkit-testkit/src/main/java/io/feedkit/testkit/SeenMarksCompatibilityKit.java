@@ -2,6 +2,7 @@ package io.feedkit.testkit;
 
 import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static io.feedkit.testkit.internal.Samples.oldestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.Samples.posts;
 import static io.feedkit.testkit.internal.Samples.shuffled;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,18 +12,25 @@ import io.feedkit.Post;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
+import io.feedkit.spi.SeenPosts.Listed;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link SeenMarks} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
+/**
+ * The contract of {@link SeenMarks} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}.
+ *
+ * @since 0.1.0
+ */
 public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
 
     private SeenMarks seenMarks;
@@ -42,16 +50,38 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         seenMarks = seenMarks();
     }
 
-    private static Position at(int n) {
-        return Position.of(Samples.post("bob", n));
+    private static SeenPosts at(int n) {
+        return at(Position.of(Samples.post("bob", n)));
     }
 
-    private void mark(String reader, Position position) {
-        seenMarks.markSeen(List.of(new Seen(reader, position)));
+    private static SeenPosts at(Position place) {
+        return SeenPosts.upTo(place);
     }
 
-    private Position mark(String reader) {
-        List<Position> marks = seenMarks.lastSeen(List.of(reader));
+    /** Everything up to a time, with these posts listed below it, or above it. */
+    private static SeenPosts listing(long millis, Post... posts) {
+        return SeenPosts.of(
+                new Position(millis, "", ""),
+                Listed.first(millis - SeenPosts.LOOKBACK_MILLIS),
+                Stream.of(posts).map(Listed::of).toList());
+    }
+
+    /** With a list, and ids, as long as they can be. */
+    private static SeenPosts longest() {
+        List<Listed> listed = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            listed.add(new Listed(Samples.EPOCH - 1000L * i, i));
+        }
+        Position place = new Position(Samples.EPOCH, "~".repeat(64), "y".repeat(64)).next();
+        return SeenPosts.of(place, Listed.first(0), listed);
+    }
+
+    private void mark(String reader, SeenPosts posts) {
+        seenMarks.markSeen(List.of(new Seen(reader, posts)));
+    }
+
+    private SeenPosts mark(String reader) {
+        List<SeenPosts> marks = seenMarks.lastSeen(List.of(reader));
         assertThat(marks).as("answers for one reader").hasSize(1);
         return marks.get(0);
     }
@@ -63,7 +93,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         @Test
         @DisplayName("a reader without a mark has seen nothing")
         void none() {
-            assertThat(mark("ann")).isEqualTo(Position.LOWEST);
+            assertThat(mark("ann")).isEqualTo(SeenPosts.NOTHING);
         }
 
         @Test
@@ -81,8 +111,42 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             mark("ann", at(5));
             mark("ann", at(3));
             mark("ann", at(5));
-            mark("ann", Position.LOWEST);
+            mark("ann", SeenPosts.NOTHING);
+            mark("ann", at(Position.LOWEST));
             assertThat(mark("ann")).isEqualTo(at(5));
+        }
+
+        @Test
+        @DisplayName("a mark can be replaced, also by a lower one and by none, and rises from there")
+        void replaced() {
+            mark("ann", listing(Samples.EPOCH + 10, post("bob", 3)));
+            seenMarks.reset(List.of(new Seen("cid", at(2)), new Seen("ann", at(9)), new Seen("ann", at(1))));
+            assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(at(1), at(2));
+            mark("ann", at(4));
+            assertThat(mark("ann")).isEqualTo(at(4));
+            seenMarks.reset(List.of(new Seen("ann", SeenPosts.NOTHING), new Seen("nobody", SeenPosts.NOTHING)));
+            assertThat(seenMarks.lastSeen(List.of("ann", "nobody", "cid")))
+                    .containsExactly(SeenPosts.NOTHING, SeenPosts.NOTHING, at(2));
+            mark("ann", at(3));
+            assertThat(mark("ann")).isEqualTo(at(3));
+            seenMarks.reset(List.of());
+        }
+
+        @Test
+        @DisplayName("a mark that is replaced while a lower one is reported never goes back to where it was")
+        void replacedMeanwhile() {
+            for (int round = 0; round < 20; round++) {
+                mark("ann", listing(Samples.EPOCH + 100, post("bob", 3)));
+                Race.run(2, thread -> {
+                    if (thread == 0) {
+                        seenMarks.reset(List.of(new Seen("ann", at(1))));
+                    } else {
+                        mark("ann", at(5));
+                    }
+                    return true;
+                });
+                assertThat(mark("ann")).isIn(at(1), at(5));
+            }
         }
 
         @Test
@@ -91,27 +155,66 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             List<Post> posts = oldestFirst(Samples.ties());
             for (int i = 0; i < posts.size(); i++) {
                 String reader = "reader-" + i;
-                mark(reader, Position.of(posts.get(i)));
-                posts.subList(0, i).forEach(lower -> mark(reader, Position.of(lower)));
-                assertThat(mark(reader)).isEqualTo(Position.of(posts.get(i)));
+                mark(reader, at(Position.of(posts.get(i))));
+                posts.subList(0, i).forEach(lower -> mark(reader, at(Position.of(lower))));
+                assertThat(mark(reader)).isEqualTo(at(Position.of(posts.get(i))));
             }
         }
 
         @Test
         @DisplayName("a mark need not be a post, and may be of the earliest or the latest time")
         void anyPosition() {
-            Position bareTime = new Position(Samples.EPOCH, "", "");
+            SeenPosts bareTime = at(new Position(Samples.EPOCH, "", ""));
             mark("ann", bareTime);
             assertThat(mark("ann")).isEqualTo(bareTime);
-            Position next = new Position(Samples.EPOCH, "x".repeat(64), "y".repeat(64)).next();
+            SeenPosts next = at(new Position(Samples.EPOCH, "x".repeat(64), "y".repeat(64)).next());
             mark("ann", next);
             assertThat(mark("ann")).isEqualTo(next);
-            Position latest = Position.of(new Post("bob", "1", Post.LATEST));
+            SeenPosts latest = at(Position.of(new Post("bob", "1", Post.LATEST)));
             mark("ann", latest);
             assertThat(mark("ann")).isEqualTo(latest);
-            Position earliest = Position.of(new Post("bob", "1", Post.EARLIEST));
+            SeenPosts earliest = at(Position.of(new Post("bob", "1", Post.EARLIEST)));
             mark("cid", earliest);
             assertThat(mark("cid")).isEqualTo(earliest);
+        }
+
+        @Test
+        @DisplayName("listed posts are kept, below the place and above it")
+        void listed() {
+            SeenPosts posts = listing(Samples.EPOCH + 10, post("bob", 3), post("amy", 3), post("bob", 60_000));
+            mark("ann", posts);
+            assertThat(mark("ann")).isEqualTo(posts);
+            assertThat(mark("ann").contains(post("amy", 3))).isTrue();
+            assertThat(mark("ann").contains(post("cid", 3))).isFalse();
+            assertThat(mark("ann").contains(post("bob", 60_000))).isTrue();
+        }
+
+        @Test
+        @DisplayName("the longest list of the longest ids is kept")
+        void longestList() {
+            mark("ann", longest());
+            assertThat(longest().toBytes()).hasSizeBetween(SeenPosts.MOST_BYTES - 10, SeenPosts.MOST_BYTES);
+            assertThat(mark("ann")).isEqualTo(longest());
+        }
+
+        @Test
+        @DisplayName("what several devices have seen comes together, in whatever order they report")
+        void devices() {
+            SeenPosts phone = listing(Samples.EPOCH + 10, post("bob", 3));
+            SeenPosts tablet = listing(Samples.EPOCH + 20, post("bob", 3), post("amy", 4));
+            SeenPosts laptop = listing(Samples.EPOCH + 20, post("cid", 5), post("cid", 99));
+            SeenPosts all = phone.and(tablet).and(laptop);
+            List<SeenPosts> reports = List.of(phone, tablet, laptop);
+            for (int first = 0; first < 3; first++) {
+                String reader = "reader-" + first;
+                for (int i = 0; i < 6; i++) {
+                    mark(reader, reports.get((first + i * (1 + first % 2)) % 3));
+                }
+                assertThat(mark(reader)).as("beginning with %d", first).isEqualTo(all);
+            }
+            for (Post post : List.of(post("bob", 3), post("amy", 4), post("cid", 5), post("cid", 99))) {
+                assertThat(all.contains(post)).as("%s", post).isTrue();
+            }
         }
 
         @Test
@@ -132,7 +235,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         void answersInOrder() {
             seenMarks.markSeen(List.of(new Seen("ann", at(1)), new Seen("cid", at(2))));
             assertThat(seenMarks.lastSeen(List.of("cid", "nobody", "ann", "cid")))
-                    .containsExactly(at(2), Position.LOWEST, at(1), at(2));
+                    .containsExactly(at(2), SeenPosts.NOTHING, at(1), at(2));
         }
 
         @Test
@@ -141,6 +244,10 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             seenMarks.markSeen(List.of(new Seen("ann", at(1)), new Seen("ann", at(4)), new Seen("ann", at(2))));
             seenMarks.markSeen(List.of(new Seen("cid", at(4)), new Seen("cid", at(1))));
             assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(at(4), at(4));
+            SeenPosts one = listing(Samples.EPOCH + 10, post("bob", 3));
+            SeenPosts other = listing(Samples.EPOCH + 10, post("bob", 4));
+            seenMarks.markSeen(List.of(new Seen("dan", one), new Seen("dan", other)));
+            assertThat(mark("dan")).isEqualTo(one.and(other));
         }
 
         @Test
@@ -157,7 +264,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         @DisplayName("awkward reader ids are kept apart")
         void awkwardIds() {
             List<Seen> seen = new ArrayList<>();
-            List<Position> expected = new ArrayList<>();
+            List<SeenPosts> expected = new ArrayList<>();
             for (int i = 0; i < AWKWARD_IDS.size(); i++) {
                 seen.add(new Seen(AWKWARD_IDS.get(i), at(i)));
                 expected.add(at(i));
@@ -165,14 +272,14 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             seenMarks.markSeen(seen);
             assertThat(seenMarks.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
             seenMarks.forget(List.of("a"));
-            expected.set(AWKWARD_IDS.indexOf("a"), Position.LOWEST);
+            expected.set(AWKWARD_IDS.indexOf("a"), SeenPosts.NOTHING);
             assertThat(seenMarks.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
         }
 
         @Test
         @DisplayName("answers are immutable")
         void immutableAnswers() {
-            List<Position> marks = seenMarks.lastSeen(List.of("ann"));
+            List<SeenPosts> marks = seenMarks.lastSeen(List.of("ann"));
             assertThatThrownBy(marks::clear).isInstanceOf(UnsupportedOperationException.class);
         }
     }
@@ -187,7 +294,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             mark("ann", at(5));
             mark("cid", at(5));
             seenMarks.forget(List.of("ann"));
-            assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(Position.LOWEST, at(5));
+            assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(SeenPosts.NOTHING, at(5));
             mark("ann", at(2));
             assertThat(mark("ann")).isEqualTo(at(2));
         }
@@ -198,7 +305,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
             mark("ann", at(5));
             seenMarks.forget(List.of("ann", "nobody", "ann"));
             seenMarks.forget(List.of("ann"));
-            assertThat(mark("ann")).isEqualTo(Position.LOWEST);
+            assertThat(mark("ann")).isEqualTo(SeenPosts.NOTHING);
         }
     }
 
@@ -222,12 +329,30 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
+        @DisplayName("of racing marks that list different posts all posts stay")
+        void listsComeTogether() {
+            for (int round = 0; round < rounds(); round++) {
+                String reader = "lists-" + round;
+                Race.run(threads(), thread -> {
+                    mark(reader, listing(Samples.EPOCH + 100, post("bob", thread)));
+                    return true;
+                });
+                SeenPosts all = mark(reader);
+                for (int thread = 0; thread < threads(); thread++) {
+                    assertThat(all.contains(post("bob", thread)))
+                            .as("what thread %d has seen", thread)
+                            .isTrue();
+                }
+            }
+        }
+
+        @Test
         @DisplayName("a mark is never seen to fall")
         void neverSeenToFall() {
             List<Post> posts = shuffled(posts("bob", 300), 1);
             AtomicReference<Position> highest = new AtomicReference<>(Position.LOWEST);
-            Race.beside(50, 6, step -> mark("ann", Position.of(posts.get(step))), look -> {
-                Position seen = mark("ann");
+            Race.beside(50, 6, step -> mark("ann", at(Position.of(posts.get(step)))), look -> {
+                Position seen = mark("ann").upTo();
                 assertThat(seen).isGreaterThanOrEqualTo(highest.getAndSet(seen));
             });
             assertThat(mark("ann")).isEqualTo(at(300));

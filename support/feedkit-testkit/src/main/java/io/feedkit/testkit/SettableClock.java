@@ -13,6 +13,8 @@ import java.time.ZoneOffset;
  * without waiting.
  *
  * <p>It may be set back, as real clocks are. Safe for use by many threads.
+ *
+ * @since 0.1.0
  */
 public final class SettableClock extends Clock {
 

@@ -9,7 +9,11 @@ import io.feedkit.testkit.internal.outbox.TransactionalKit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of {@link TransactionalOutbox} as tests, in addition to the tests of {@link OutboxCompatibilityKit}. */
+/**
+ * The contract of {@link TransactionalOutbox} as tests, in addition to the tests of {@link OutboxCompatibilityKit}.
+ *
+ * @since 0.1.0
+ */
 public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatibilityKit {
 
     /** For leaf tests. */

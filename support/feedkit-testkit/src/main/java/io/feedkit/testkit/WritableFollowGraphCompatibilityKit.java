@@ -9,7 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of {@link WritableFollowGraph} as tests, in addition to the tests for reading. */
+/**
+ * The contract of {@link WritableFollowGraph} as tests, in addition to the tests for reading.
+ *
+ * @since 0.1.0
+ */
 public abstract class WritableFollowGraphCompatibilityKit extends FollowGraphCompatibilityKit {
 
     /** For leaf tests. */

@@ -6,7 +6,8 @@
  * {@link io.feedkit.testkit.CompatibilityKit}, which explains how the kits handle time. The names of the tests are the
  * specification.
  *
- * <p>For a host: {@link io.feedkit.testkit.SettableClock} lets time pass without waiting. With the interfaces of
+ * <p>For a host: {@link io.feedkit.testkit.TestFeed} gives each test an engine in memory, and
+ * {@link io.feedkit.testkit.SettableClock} lets time pass without waiting. With the interfaces of
  * {@link io.feedkit.testkit.forwarding}, a test changes a few calls of a working store.
  *
  * <p>The tests themselves are in {@code io.feedkit.testkit.internal}, in a package for each subject.

@@ -65,6 +65,18 @@ class UnreadCountsTest {
         engine.publish(author, "p" + posts++);
     }
 
+    /**
+     * Counts until a count takes exactly these calls. A new inbox is known only after a look at the fan-out log, and
+     * between two looks there is a pause that depends on how long the first one took.
+     */
+    private void awaitCount(FeedEngine engine, Map<String, Unread> expected, String... operations) {
+        await().untilAsserted(() -> {
+            calls.clear();
+            assertThat(engine.unread(expected.keySet())).isEqualTo(expected);
+            assertThat(calls).containsExactly(operations);
+        });
+    }
+
     private Inbox.Slice inbox(String reader) {
         return shared.inbox(new InboxLimits(CAP, WINDOW.toMillis()))
                 .slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, false)))
@@ -87,17 +99,15 @@ class UnreadCountsTest {
             }
             engine.fanout().drain();
             assertThat(engine.unread("ann")).as("read").isEqualTo(new Unread(5, false));
-            calls.clear();
-            assertThat(engine.unread("ann")).as("counted").isEqualTo(new Unread(5, false));
-            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count");
-            calls.clear();
+            awaitCount(engine, Map.of("ann", new Unread(5, false)), "seenMarks.lastSeen", "inbox.count");
             engine.follow("ben", "bob");
             engine.read("ben", PageRequest.first(5));
-            engine.unread(List.of("ann", "ben"));
-            calls.clear();
-            assertThat(engine.unread(List.of("ann", "ben", "ann")))
-                    .isEqualTo(Map.of("ann", new Unread(5, false), "ben", new Unread(12, false)));
-            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count");
+            awaitCount(
+                    engine,
+                    Map.of("ann", new Unread(5, false), "ben", new Unread(12, false)),
+                    "seenMarks.lastSeen",
+                    "inbox.count");
+            assertThat(engine.unread(List.of("ann", "ben", "ann"))).hasSize(2);
         }
     }
 
@@ -149,22 +159,17 @@ class UnreadCountsTest {
             engine.read("ann", PageRequest.first(5));
             publish(engine, "cid");
             publish(engine, "bob");
-            engine.unread("ann");
-            calls.clear();
-            assertThat(engine.unread("ann")).isEqualTo(new Unread(2, false));
-            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count");
+            awaitCount(engine, Map.of("ann", new Unread(2, false)), "seenMarks.lastSeen", "inbox.count");
             for (int i = 3; i <= 29; i++) {
                 publish(engine, "bob");
             }
             assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
-            calls.clear();
-            assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
-            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count", "outbox.count");
+            awaitCount(
+                    engine, Map.of("ann", new Unread(29, false)), "seenMarks.lastSeen", "inbox.count", "outbox.count");
             engine.rebuild("ann");
             assertThat(engine.unread("ann")).as("with all in the inbox").isEqualTo(new Unread(29, false));
-            calls.clear();
-            assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
-            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count", "outbox.count");
+            awaitCount(
+                    engine, Map.of("ann", new Unread(29, false)), "seenMarks.lastSeen", "inbox.count", "outbox.count");
         }
     }
 
@@ -203,16 +208,15 @@ class UnreadCountsTest {
             largest.clear();
             assertThat(engine.unread(readers)).isEqualTo(expected);
             assertThat(largest).containsEntry("inbox.count", 200).containsEntry("inbox.slice", 20);
-            // Between two looks at the fan-out log there is a pause that depends on how long the first one took.
-            await().untilAsserted(() -> {
-                calls.clear();
-                assertThat(engine.unread(readers)).isEqualTo(expected);
-                assertThat(calls)
-                        .containsExactly(
-                                "seenMarks.lastSeen", "inbox.count",
-                                "seenMarks.lastSeen", "inbox.count",
-                                "seenMarks.lastSeen", "inbox.count");
-            });
+            awaitCount(
+                    engine,
+                    expected,
+                    "seenMarks.lastSeen",
+                    "inbox.count",
+                    "seenMarks.lastSeen",
+                    "inbox.count",
+                    "seenMarks.lastSeen",
+                    "inbox.count");
         }
     }
 
@@ -301,7 +305,7 @@ class UnreadCountsTest {
             feed.addAll(page.items());
         }
         long unread = feed.stream()
-                .filter(post -> mark.compareOf(post) > 0 && !post.author().equals(reader))
+                .filter(post -> !mark.contains(post) && !post.author().equals(reader))
                 .count();
         return new Unread(Math.min(30, unread), unread > 30);
     }

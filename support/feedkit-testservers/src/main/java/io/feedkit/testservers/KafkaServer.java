@@ -276,6 +276,8 @@ public final class KafkaServer extends TestServer {
     }
 
     private static final class Shared {
-        static final KafkaServer SERVER = options().start(true);
+        /** It is never killed. On a host that stands still for seconds it keeps its partitions. */
+        static final KafkaServer SERVER =
+                options().setting("broker.session.timeout.ms", "60000").start(true);
     }
 }

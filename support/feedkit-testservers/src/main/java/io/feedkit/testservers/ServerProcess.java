@@ -124,6 +124,31 @@ final class ServerProcess {
         }
     }
 
+    /** Twice: a process may have been started before its parent was stopped. */
+    void freeze() {
+        signal("STOP");
+        signal("STOP");
+    }
+
+    void signal(String signal) {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+        rest().forEach(each -> command.add(Long.toString(each.pid())));
+        if (command.size() > 2) {
+            try {
+                // A process that has ended meanwhile makes the exit code another one.
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
     void delete() {
         guard.close();
         if (Files.exists(home)) {

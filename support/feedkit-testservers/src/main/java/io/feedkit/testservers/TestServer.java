@@ -77,6 +77,22 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
+     * Stops each of the server's processes with SIGSTOP: connections stay open, and nothing is answered. No effect if
+     * it is not running.
+     *
+     * @throws IllegalStateException if this server is shared
+     */
+    public final synchronized void freeze() {
+        refuseIfShared("frozen");
+        process.freeze();
+    }
+
+    /** Lets the server's processes go on after {@link #freeze()}. No effect if it is not running or not frozen. */
+    public final synchronized void thaw() {
+        process.signal("CONT");
+    }
+
+    /**
      * Tells whether the server's process is there.
      *
      * @return whether it is

@@ -35,12 +35,21 @@ final class Processes {
      * Not of one that has ended and is not reaped yet: whoever adopts the orphans of this machine may take its time.
      */
     static boolean runs(ProcessHandle process) {
+        char state = state(process);
+        return state != 'Z' && state != 'X';
+    }
+
+    /** Whether it is stopped by a signal. */
+    static boolean isStopped(ProcessHandle process) {
+        return state(process) == 'T';
+    }
+
+    private static char state(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            char state = stat.charAt(stat.lastIndexOf(')') + 2);
-            return state != 'Z' && state != 'X';
+            return stat.charAt(stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
-            return false;
+            return 'X';
         }
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
@@ -37,6 +38,22 @@ class RedisServerTest {
             server.restart();
             assertThat(server.isRunning()).isTrue();
             assertAnswer(server, "GET note", "$4\r\nkept\r\n");
+        }
+    }
+
+    @Test
+    @DisplayName("answers nothing while frozen, and what was asked meanwhile when thawed")
+    void frozen() throws IOException {
+        try (RedisServer server = RedisServer.start(Durability.FAST);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            server.freeze();
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.setSoTimeout(100);
+            assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+
+            server.thaw();
+            socket.setSoTimeout(0);
+            assertThat(socket.getInputStream().readNBytes(7)).asString().isEqualTo("+PONG\r\n");
         }
     }
 

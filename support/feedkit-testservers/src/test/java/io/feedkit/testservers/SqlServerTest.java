@@ -36,6 +36,21 @@ class SqlServerTest {
             server.close();
             assertThat(Processes.sharedMemory(process)).isEmpty();
         }
+
+        @Test
+        @DisplayName("stops with all its processes while frozen, and answers when thawed")
+        void frozen() throws Exception {
+            try (PostgresServer server = PostgresServer.start(Durability.FAST)) {
+                String url = server.createDatabase();
+                ProcessHandle process = Processes.server(server.port());
+                assertThat(Processes.family(process)).hasSizeGreaterThan(1);
+                server.freeze();
+                await().untilAsserted(
+                                () -> assertThat(Processes.family(process)).allMatch(Processes::isStopped));
+                server.thaw();
+                assertThat(Sql.answer(url, "SELECT 1")).isEqualTo("1");
+            }
+        }
     }
 
     @Nested

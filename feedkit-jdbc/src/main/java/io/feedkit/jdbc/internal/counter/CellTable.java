@@ -43,6 +43,16 @@ final class CellTable {
     static final ParameterTable WANTED =
             ParameterTable.named("k").text("wanted_space").text("wanted_owner").text("wanted");
 
+    /** Whether a row means the same as no row. */
+    static final String IS_ZERO = "total = 0 AND mark IS NULL AND cache_life IS NULL";
+
+    static final String NO_MEMBERS =
+            "NOT EXISTS (SELECT 1 FROM ${counter_member} m WHERE m.space = :space AND m.owner = :owner)";
+
+    /** Whether a sequence has no list of newest names. A list is found by its cell. */
+    private static final String NO_LIST = "NOT EXISTS (SELECT 1 FROM ${counter_newest} n"
+            + " WHERE n.space = :space AND n.owner = :owner AND n.name = :name)";
+
     static final ParameterTable OWNERS =
             ParameterTable.named("k").text("wanted_space").text("wanted_owner");
     static final String OWNER_MATCH = "%1$s.space = k.wanted_space AND %1$s.owner = k.wanted_owner";
@@ -66,13 +76,12 @@ final class CellTable {
         Joins joins = new Joins(dialect);
         String join = joins.from(WANTED, "${counter_cell} c", MATCH);
         insertSql = database.sql(insert(dialect).formatted(WANTED.source(dialect)));
-        lockSql = database.sql("SELECT c.space, c.owner, c.name, c.total, c.mark FROM " + join + lock(dialect));
-        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
+        lockSql = database.sql("SELECT c.space, c.owner, c.name, c.total, c.mark, c.gaps FROM " + join + lock(dialect));
+        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, gaps = :gaps"
                 + " WHERE space = :space AND owner = :owner AND name = :name");
         removeUnusedSql =
-                database.sql("DELETE FROM ${counter_cell} WHERE space = :space AND owner = :owner AND name = :name"
-                        + " AND total = 0 AND mark IS NULL AND cache_life IS NULL AND NOT EXISTS"
-                        + " (SELECT 1 FROM ${counter_member} m WHERE m.space = :space AND m.owner = :owner)");
+                database.sql("DELETE FROM ${counter_cell} WHERE space = :space AND owner = :owner AND name = :name AND "
+                        + IS_ZERO + " AND " + NO_MEMBERS + " AND " + NO_LIST);
         removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
         removeOwnersSql = database.sql(joins.delete(OWNERS, "${counter_cell}", "c", OWNER_MATCH.formatted("c")));
     }
@@ -158,7 +167,7 @@ final class CellTable {
         database.execute(handle, removeSql, rows(keys));
     }
 
-    /** Removes locked cells of zeros, unless their owners' sets have members. */
+    /** Removes locked cells of zeros, unless their owners' sets have members, or they have lists. */
     void removeUnused(Handle handle, Collection<CellKey> keys) {
         Batches.run(database, handle, removeUnusedSql, sorted(keys), CellTable::bind);
     }
@@ -200,11 +209,12 @@ final class CellTable {
         return new CellKey(owner(row), row.getString(3));
     }
 
-    /** The cell in the columns {@code total, mark}, which come after the key. */
+    /** The cell in the columns {@code total, mark, gaps}, which come after the key. */
     static Cell cell(ResultSet row) throws SQLException {
         long count = row.getLong(4);
         long mark = row.getLong(5);
-        return new Cell(count, row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark));
+        OptionalLong seen = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark);
+        return new Cell(count, seen, GapsCodec.gaps(row.getString(6)));
     }
 
     static PreparedBatch bind(PreparedBatch batch, Owner owner) {
@@ -217,6 +227,8 @@ final class CellTable {
 
     static PreparedBatch bind(PreparedBatch batch, Cell cell) {
         OptionalLong mark = cell.mark();
-        return batch.bind("total", cell.count()).bind("mark", mark.isPresent() ? (Long) mark.getAsLong() : null);
+        return batch.bind("total", cell.count())
+                .bind("mark", mark.isPresent() ? (Long) mark.getAsLong() : null)
+                .bind("gaps", GapsCodec.text(cell.gaps()));
     }
 }

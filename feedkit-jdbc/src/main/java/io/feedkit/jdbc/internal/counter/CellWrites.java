@@ -1,6 +1,9 @@
 package io.feedkit.jdbc.internal.counter;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.feedkit.jdbc.internal.counter.OperationTable.Operation;
+import io.feedkit.jdbc.internal.counter.OperationTable.State;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
@@ -9,7 +12,7 @@ import io.feedkit.spi.counter.CounterWrites.Added;
 import io.feedkit.spi.counter.CounterWrites.Outcome;
 import io.feedkit.spi.counter.CounterWrites.Raise;
 import io.feedkit.spi.counter.CounterWrites.Raised;
-import io.feedkit.spi.counter.CounterWrites.When;
+import io.feedkit.spi.counter.CounterWrites.Retraction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,8 +26,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to sequences and raises marks. A call that is refused because a mark is missing creates no cells, and so leaves
- * no rows of zeros.
+ * Adds to sequences, takes operations back, and raises marks. A call that is refused because a mark is missing creates
+ * no cells, and so leaves no rows of zeros.
  */
 final class CellWrites {
 
@@ -41,12 +44,17 @@ final class CellWrites {
     }
 
     List<Added> add(Handle handle, List<Add> adds) {
-        Map<CellKey, Cell> current = lockForAdd(handle, adds);
+        return add(handle, adds, lockForAdd(handle, adds));
+    }
+
+    /** Adds to locked cells. */
+    List<Added> add(Handle handle, List<Add> adds, Map<CellKey, Cell> locked) {
+        Map<CellKey, Cell> current = new HashMap<>(locked);
         Set<Operation> named = new HashSet<>();
         adds.forEach(add -> operation(add).ifPresent(named::add));
         long now = named.isEmpty() ? 0 : database.now(handle);
-        Map<Operation, Long> known = named.isEmpty() ? Map.of() : operations.read(handle, named);
-        Set<Operation> done = new HashSet<>();
+        Map<Operation, State> known = named.isEmpty() ? Map.of() : operations.read(handle, named);
+        Map<Operation, State> done = new HashMap<>();
         Map<CellKey, Cell> changed = new HashMap<>();
         List<Added> answers = new ArrayList<>(adds.size());
         for (Add add : adds) {
@@ -54,15 +62,15 @@ final class CellWrites {
             Optional<Operation> operation = operation(add);
             long sum = cell.count() + add.amount();
             if (operation.isPresent()
-                    && (done.contains(operation.get()) || isRemembered(known.get(operation.get()), now))) {
+                    && (done.containsKey(operation.get()) || isRemembered(known.get(operation.get()), now))) {
                 answers.add(new Added(Outcome.REPEATED, cell.count()));
             } else if (mark(add).isPresent() && !hasMark(current, mark(add).get())) {
                 answers.add(new Added(Outcome.UNMARKED, cell.count()));
             } else if (((cell.count() ^ sum) & (add.amount() ^ sum)) < 0) {
                 answers.add(new Added(Outcome.OVERFLOW, cell.count()));
             } else {
-                operation.ifPresent(done::add);
-                change(current, changed, add.key(), new Cell(sum, cell.mark()));
+                operation.ifPresent(each -> done.put(each, new State(until(now), sum, add.amount())));
+                change(current, changed, add.key(), cell.withCount(sum));
                 // The mark may be in the same cell.
                 mark(add)
                         .ifPresent(key ->
@@ -71,8 +79,35 @@ final class CellWrites {
             }
         }
         cells.write(handle, changed);
-        operations.write(handle, done, known.keySet(), now);
+        operations.write(handle, done, known.keySet());
         return answers;
+    }
+
+    void retract(Handle handle, List<Retraction> retractions) {
+        Map<CellKey, Cell> current = new HashMap<>(
+                cells.lock(handle, retractions.stream().map(Retraction::key).toList()));
+        Map<Operation, State> known = operations.read(
+                handle, retractions.stream().map(CellWrites::operation).collect(toSet()));
+        long now = database.now(handle);
+        Map<CellKey, Cell> changed = new HashMap<>();
+        Map<Operation, State> done = new HashMap<>();
+        for (Retraction retraction : retractions) {
+            Operation operation = operation(retraction);
+            State state = done.getOrDefault(operation, known.get(operation));
+            if (state == null || !isRemembered(state, now)) {
+                done.put(operation, State.retracted(until(now)));
+            } else if (state.amount() != 0) {
+                done.put(operation, State.retracted(state.until()));
+                Cell cell = current.getOrDefault(retraction.key(), Cell.NONE);
+                change(current, changed, retraction.key(), cell.without(state.end(), state.amount()));
+            }
+        }
+        cells.write(handle, changed);
+        operations.write(handle, done, known.keySet());
+    }
+
+    private static Operation operation(Retraction retraction) {
+        return new Operation(retraction.key(), retraction.operation());
     }
 
     private static Optional<Operation> operation(Add add) {
@@ -88,7 +123,7 @@ final class CellWrites {
     }
 
     private static Cell marked(Cell cell, long at) {
-        return new Cell(cell.count(), OptionalLong.of(Math.max(cell.mark().orElse(0), at)));
+        return cell.withMark(OptionalLong.of(Math.max(cell.mark().orElse(0), at)));
     }
 
     private static void change(Map<CellKey, Cell> current, Map<CellKey, Cell> changed, CellKey key, Cell cell) {
@@ -96,8 +131,12 @@ final class CellWrites {
         changed.put(key, cell);
     }
 
-    private boolean isRemembered(@Nullable Long doneAt, long now) {
-        return doneAt != null && now - doneAt < rememberedMillis;
+    private static boolean isRemembered(@Nullable State state, long now) {
+        return state != null && state.until() > now;
+    }
+
+    private long until(long now) {
+        return now + rememberedMillis;
     }
 
     private Map<CellKey, Cell> lockForAdd(Handle handle, List<Add> adds) {
@@ -137,7 +176,7 @@ final class CellWrites {
             OptionalLong after = raise.onto(cell.mark(), count);
             answers.add(new Raised(cell.mark(), after));
             if (!after.equals(cell.mark())) {
-                change(current, changed, raise.key(), new Cell(cell.count(), after));
+                change(current, changed, raise.key(), cell.withMark(after));
             }
         }
         cells.write(handle, changed);
@@ -155,16 +194,28 @@ final class CellWrites {
             sequence(raise).ifPresent(keys::add);
         }
         return new HashMap<>(
-                raises.stream().noneMatch(raise -> raise.when() == When.PRESENT)
+                raises.stream().allMatch(raise -> isCreated(raise, Map.of()))
                         ? cells.lock(handle, keys)
                         : cells.lockRequired(handle, keys, found -> requiredToRaise(raises, found)));
+    }
+
+    /** Whether a mark that does not exist may be created. */
+    private static boolean isCreated(Raise raise, Map<CellKey, Cell> found) {
+        return switch (raise.when()) {
+            case PRESENT -> false;
+            case ABSENT -> true;
+            case ALWAYS ->
+                sequence(raise)
+                        .map(key -> found.getOrDefault(key, Cell.NONE).count() > 0)
+                        .orElse(true);
+        };
     }
 
     /** The cells of those marks that exist, or that may be created. */
     private static Set<CellKey> requiredToRaise(List<Raise> raises, Map<CellKey, Cell> found) {
         Set<CellKey> created = new HashSet<>();
         for (Raise raise : raises) {
-            if (raise.when() != When.PRESENT) {
+            if (isCreated(raise, found)) {
                 created.add(raise.key());
             }
         }

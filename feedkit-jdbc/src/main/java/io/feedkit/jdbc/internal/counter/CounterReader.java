@@ -10,6 +10,8 @@ import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterReads.Found;
 import io.feedkit.spi.counter.CounterReads.Lookup;
+import io.feedkit.spi.counter.CounterReads.Newest;
+import io.feedkit.spi.counter.CounterReads.PageOf;
 import io.feedkit.spi.counter.CounterReads.Standing;
 import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterSource.Change;
@@ -31,14 +33,14 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Reads everything that a call wants in one statement: a union with a part for each kind of thing that is wanted. What
- * a cache holds is added to what the statement finds.
+ * Reads what a call wants in one statement: a union with a part for each kind of thing that is wanted. What a cache
+ * holds is added to what the statement finds. Each page, and each list of newest names, is a further statement.
  */
 final class CounterReader {
 
     /**
      * A kind of thing. The rows of each part are: kind, index among the wanted things of the kind, name, label, three
-     * numbers, and the cache's changes that are written.
+     * numbers, the cache's changes that are written, and what was taken back.
      */
     private enum Kind {
         CELLS,
@@ -48,16 +50,25 @@ final class CounterReader {
         LOOKUPS
     }
 
+    /** The highest character of ASCII, which is in no name. */
+    private static final String AFTER_ALL = "\u007f";
+
     /** Below every mark. */
     private static final long NO_MARK = -1;
 
     private record Part(ParameterTable wanted, String sql) {}
 
     private final Database database;
+    private final NewestTable newest;
+    private final String pageSql;
     private final Map<Kind, Part> parts = new EnumMap<>(Kind.class);
 
-    CounterReader(Database database) {
+    CounterReader(Database database, NewestTable newest) {
         this.database = database;
+        this.newest = newest;
+        pageSql = database.sql("SELECT member, label, number, settled FROM ${counter_member} WHERE space = :space"
+                + " AND owner = :owner AND member >= :from AND member < :to AND number < :below"
+                + " ORDER BY number DESC LIMIT :most");
         Joins joins = new Joins(database.dialect());
         for (Kind kind : Kind.values()) {
             ParameterTable wanted = ParameterTable.named("k" + code(kind))
@@ -92,9 +103,10 @@ final class CounterReader {
     private String sql(Kind kind, ParameterTable wanted, Joins joins) {
         String cell =
                 "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two,"
-                        + " 0 AS three," + written("c") + " FROM ";
+                        + " 0 AS three," + written("c") + ", c.gaps AS gaps, c.cache_earlier AS earlier FROM ";
         String member = "SELECT {kind} AS kind, k.place AS place, m.member AS name, m.label AS label, m.number AS one,"
-                + " m.settled AS two, 0 AS three, '' AS life, 0 AS version, 0 AS cached FROM ";
+                + " m.settled AS two, 0 AS three, '' AS life, 0 AS version, 0 AS cached, '' AS gaps, '' AS earlier"
+                + " FROM ";
         String mark =
                 "(CASE WHEN c.mark >= k.held THEN c.mark WHEN c.mark IS NOT NULL OR k.creates = 1 THEN k.held END)";
         return switch (kind) {
@@ -105,7 +117,8 @@ final class CounterReader {
             case STANDINGS ->
                 "SELECT {kind} AS kind, k.place AS place, '' AS name, '' AS label, s.total AS one, " + mark + " AS two,"
                         + " (SELECT COUNT(*) FROM ${counter_member} m WHERE " + ofOwner("m") + " AND m.number > " + mark
-                        + ") AS three," + written("s") + " FROM " + wanted.drivingSource(database.dialect())
+                        + ") AS three," + written("s") + ", '' AS gaps, s.cache_earlier AS earlier FROM "
+                        + wanted.drivingSource(database.dialect())
                         + " LEFT JOIN ${counter_cell} c ON " + ofOwner("c") + " AND c.name = k.wanted"
                         + " LEFT JOIN ${counter_cell} s ON " + ofOwner("s") + " AND s.name = ''";
             case MEMBERS -> member + joins.from(wanted, "${counter_member} m", ofOwner("m"));
@@ -134,7 +147,23 @@ final class CounterReader {
             }
             query.map((row, context) -> answers.take(row)).forEach(done -> {});
         }
-        return answers.found();
+        return answers.found(
+                wanted.pages().stream().map(page -> page(handle, page)).toList(),
+                wanted.newest().stream().map(each -> newest.read(handle, each)).toList());
+    }
+
+    /** A page in the order of an index. What a cache holds has no pages. */
+    private List<Member> page(Handle handle, PageOf page) {
+        return database.query(handle, pageSql)
+                .bind("space", page.owner().space().name())
+                .bind("owner", page.owner().id())
+                .bind("from", page.prefix())
+                .bind("to", page.prefix() + AFTER_ALL)
+                .bind("below", page.below())
+                .bind("most", page.limit())
+                .map((row, context) ->
+                        new Member(row.getString(1), row.getString(2), row.getLong(3), row.getInt(4) == 1))
+                .list();
     }
 
     private Map<Kind, ParameterTable.Rows> filled(Wanted wanted, Held held) {
@@ -260,7 +289,7 @@ final class CounterReader {
         }
 
         private Cell cell(ResultSet row, CellKey key) throws SQLException {
-            Cell cell = new Cell(row.getLong(5), mark(row));
+            Cell cell = new Cell(row.getLong(5), mark(row), GapsCodec.gaps(row.getString(11)));
             return UnwrittenChanges.on(cell, written(row), held.cells().get(key));
         }
 
@@ -277,21 +306,22 @@ final class CounterReader {
         }
 
         private static Written written(ResultSet row) throws SQLException {
-            String life = row.getString(8);
-            return life == null ? Written.NONE : new Written(life, row.getLong(9), row.getLong(10));
+            return WriteBehindTable.written(row.getString(8), row.getLong(9), row.getLong(10), row.getString(12));
         }
 
         private static Member member(String name, ResultSet row) throws SQLException {
             return new Member(name, row.getString(4), row.getLong(5), row.getInt(6) == 1);
         }
 
-        private Found found() {
+        private Found found(List<List<Member>> pages, List<Newest> newest) {
             return new Found(
                     cells.stream().map(Map::copyOf).toList(),
                     List.copyOf(cellsOf),
                     List.copyOf(standings),
                     members.stream().map(each -> List.copyOf(each.values())).toList(),
-                    lookups.stream().map(Map::copyOf).toList());
+                    lookups.stream().map(Map::copyOf).toList(),
+                    pages,
+                    newest);
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.HostConnections;
+import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.spi.counter.Member;
@@ -9,13 +11,16 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -25,17 +30,34 @@ import org.jdbi.v3.core.Handle;
  */
 public final class CounterTransactions implements CounterSource {
 
+    /** The most pages of rows that a call visits when it looks for rows to remove. */
+    private static final int PAGES = 20;
+
+    /** The part of the time for which views are kept that their cleanup rests if there are no older ones. */
+    private static final int RESTS = 8;
+
+    private static final Duration ZEROS_REST = Duration.ofDays(1);
+
     private final Database database;
+    private final SourceTable source;
     private final long rememberedMillis;
+    private final Duration viewsKept;
     private final Optional<Connection> host;
     private final CellTable cells;
     private final MemberTable members;
     private final OperationTable operations;
     private final TicketTable tickets;
+    private final NewestTable newest;
+    private final IdleTable idle;
+    private final Duration idleKept;
     private final CellWrites cellWrites;
     private final MemberWrites memberWrites;
     private final WriteBehindTable writeBehind;
     private final ViewCleanup views;
+    private final ViewCleanup expiredViews;
+    private final CleanupRest viewsRest;
+    private final ZeroCleanup zeros;
+    private final CleanupRest zerosRest;
     private final CounterReader reader;
     private final ReactionRecount recount;
 
@@ -43,42 +65,67 @@ public final class CounterTransactions implements CounterSource {
      * Counters in the tables {@code counter_...}.
      *
      * @param operationsKept how long operations and open tickets are remembered
+     * @param viewsKept how long views are kept
+     * @param idleKept how long the marks of announcements and dots of an idle user are kept
      */
-    public CounterTransactions(Database database, Duration operationsKept) {
+    public CounterTransactions(Database database, Duration operationsKept, Duration viewsKept, Duration idleKept) {
         this.database = database;
-        rememberedMillis = operationsKept.toMillis();
+        this.viewsKept = viewsKept;
+        source = new SourceTable(database);
+        // Far beyond any clock, and the sum with a time does not overflow.
+        rememberedMillis = Math.min(operationsKept.toMillis(), Long.MAX_VALUE / 2);
         host = Optional.empty();
         cells = new CellTable(database);
         members = new MemberTable(database);
         operations = new OperationTable(database);
         tickets = new TicketTable(database);
+        newest = new NewestTable(database);
+        idle = new IdleTable(database, cells);
+        this.idleKept = idleKept;
         cellWrites = new CellWrites(database, cells, operations, rememberedMillis);
         writeBehind = new WriteBehindTable(database, cells);
         memberWrites = new MemberWrites(cells, members, writeBehind);
         views = new ViewCleanup(database, cells);
-        reader = new CounterReader(database);
+        expiredViews = new ViewCleanup(database, cells, new Random());
+        viewsRest = new CleanupRest(viewsKept.dividedBy(RESTS));
+        zeros = new ZeroCleanup(database, new Random());
+        zerosRest = new CleanupRest(ZEROS_REST);
+        reader = new CounterReader(database, newest);
         recount = new ReactionRecount(database);
     }
 
     private CounterTransactions(CounterTransactions other, Connection host) {
         this.database = other.database;
+        this.source = other.source;
         this.rememberedMillis = other.rememberedMillis;
+        this.viewsKept = other.viewsKept;
         this.host = Optional.of(host);
         this.cells = other.cells;
         this.members = other.members;
         this.operations = other.operations;
         this.tickets = other.tickets;
+        this.newest = other.newest;
+        this.idle = other.idle;
+        this.idleKept = other.idleKept;
         this.cellWrites = other.cellWrites;
         this.memberWrites = other.memberWrites;
         this.writeBehind = other.writeBehind;
         this.views = other.views;
+        this.expiredViews = other.expiredViews;
+        this.viewsRest = other.viewsRest;
+        this.zeros = other.zeros;
+        this.zerosRest = other.zerosRest;
         this.reader = other.reader;
         this.recount = other.recount;
     }
 
-    /** The same counters, in a transaction of the host's, which alone ends it. For the transaction's thread. */
+    /**
+     * The same counters, in a transaction of the host's, which alone ends it. For the transaction's thread.
+     *
+     * @throws IllegalArgumentException if no transaction can be open on the connection
+     */
     public CounterTransactions in(Connection transaction) {
-        return new CounterTransactions(this, transaction);
+        return new CounterTransactions(this, HostConnections.require("counters.joining", transaction, database));
     }
 
     private <T> T transaction(String operation, Function<Handle, T> work) {
@@ -99,18 +146,52 @@ public final class CounterTransactions implements CounterSource {
     }
 
     @Override
+    public String identity() {
+        return source.identity();
+    }
+
+    @Override
+    public Optional<Duration> viewsKept() {
+        return Optional.of(viewsKept);
+    }
+
+    @Override
     public List<Added> add(List<Add> adds) {
         return transaction("counters.add", adds, handle -> cellWrites.add(handle, adds));
     }
 
     @Override
+    public void retract(List<Retraction> retractions) {
+        change("counters.retract", retractions, handle -> cellWrites.retract(handle, retractions));
+    }
+
+    @Override
     public List<Raised> raise(List<Raise> raises) {
-        return transaction("counters.raise", raises, handle -> cellWrites.raise(handle, raises));
+        return transaction("counters.raise", raises, handle -> {
+            List<Raised> raised = cellWrites.raise(handle, raises);
+            List<Owner> marked = new ArrayList<>();
+            for (int i = 0; i < raises.size(); i++) {
+                if (raised.get(i).after().isPresent()) {
+                    marked.add(raises.get(i).key().owner());
+                }
+            }
+            idle.touch(handle, marked);
+            return raised;
+        });
+    }
+
+    @Override
+    public void renew(Collection<Owner> owners) {
+        change("counters.renew", owners, handle -> idle.touch(handle, owners));
     }
 
     @Override
     public void removeCells(Collection<CellKey> keys) {
-        change("counters.removeCells", keys, handle -> cells.remove(handle, keys));
+        change("counters.removeCells", keys, handle -> {
+            cells.remove(handle, keys);
+            operations.retractCells(handle, keys);
+            newest.remove(handle, keys);
+        });
     }
 
     @Override
@@ -140,7 +221,7 @@ public final class CounterTransactions implements CounterSource {
 
     @Override
     public List<Long> openTickets(List<Owner> owners) {
-        return transaction("counters.openTickets", owners, handle -> tickets.open(handle, owners));
+        return transaction("counters.openTickets", owners, handle -> tickets.open(handle, owners, rememberedMillis));
     }
 
     @Override
@@ -149,18 +230,68 @@ public final class CounterTransactions implements CounterSource {
     }
 
     private List<Boolean> redeem(Handle handle, List<Redemption> redemptions) {
-        List<Boolean> open = tickets.take(handle, redemptions, database.now(handle) - rememberedMillis);
-        List<Add> adds = new ArrayList<>();
+        List<Boolean> open = tickets.take(handle, redemptions, database.now(handle));
+        List<Redemption> taken = new ArrayList<>();
         for (int i = 0; i < redemptions.size(); i++) {
-            Redemption each = redemptions.get(i);
-            if (open.get(i) && each.amount() != 0) {
-                adds.add(new Add(each.key(), each.amount(), Optional.empty()));
+            if (open.get(i) && !redemptions.get(i).counted().isEmpty()) {
+                taken.add(redemptions.get(i));
             }
         }
-        if (!adds.isEmpty()) {
-            cellWrites.add(handle, adds);
+        if (!taken.isEmpty()) {
+            count(handle, taken);
         }
         return open;
+    }
+
+    /**
+     * Makes changes whose conditions hold. Conditions are locked with the counts if their rows exist, and read again
+     * under these locks. Their rows are made if a count has none yet. So a call that drops a post afterwards waits for
+     * this transaction, at the row of the count or of the condition, and then removes the counts.
+     */
+    private void count(Handle handle, List<Redemption> redemptions) {
+        Set<CellKey> counts = new HashSet<>();
+        Set<CellKey> conditions = new HashSet<>();
+        redemptions.forEach(each -> {
+            each.counted().forEach(counted -> counts.add(new CellKey(each.owner(), counted.name())));
+            condition(each).ifPresent(conditions::add);
+        });
+        Set<CellKey> all = new HashSet<>(counts);
+        all.addAll(conditions);
+        Set<CellKey> created = new HashSet<>();
+        Map<CellKey, Cell> locked = cells.lockRequired(handle, all, found -> {
+            Set<CellKey> required = found.keySet().containsAll(counts) ? counts : all;
+            created.addAll(required);
+            created.removeAll(found.keySet());
+            return required;
+        });
+        Map<CellKey, Cell> present =
+                conditions.isEmpty() ? Map.of() : cells.lockRequired(handle, conditions, found -> Set.of());
+        List<Add> adds = new ArrayList<>();
+        List<NewestTable.Entry> entries = new ArrayList<>();
+        for (Redemption each : redemptions) {
+            if (holds(each, present)) {
+                each.counted().forEach(counted -> {
+                    CellKey key = new CellKey(each.owner(), counted.name());
+                    adds.add(new Add(key, counted.amount(), Optional.empty()));
+                    counted.listing().ifPresent(listing -> entries.add(new NewestTable.Entry(key, counted, listing)));
+                });
+            }
+        }
+        cellWrites.add(handle, adds, locked);
+        newest.write(handle, entries);
+        adds.forEach(add -> created.remove(add.key()));
+        cells.removeUnused(handle, created);
+    }
+
+    private static boolean holds(Redemption redemption, Map<CellKey, Cell> present) {
+        long expected = redemption.condition().map(Condition::count).orElse(0L);
+        return condition(redemption)
+                .map(key -> present.getOrDefault(key, Cell.NONE).count() == expected)
+                .orElse(true);
+    }
+
+    private static Optional<CellKey> condition(Redemption redemption) {
+        return redemption.condition().map(condition -> new CellKey(redemption.owner(), condition.name()));
     }
 
     @Override
@@ -181,7 +312,9 @@ public final class CounterTransactions implements CounterSource {
 
     @Override
     public Map<CellKey, Written> open(Collection<CellKey> keys) {
-        return keys.isEmpty() ? Map.of() : transaction("counters.open", handle -> writeBehind.open(handle, keys));
+        return keys.isEmpty()
+                ? Map.of()
+                : transaction("counters.open", handle -> writeBehind.open(handle, keys, host.isPresent()));
     }
 
     @Override
@@ -189,9 +322,11 @@ public final class CounterTransactions implements CounterSource {
         if (changes.isEmpty() && changed.isEmpty()) {
             return new Done(Set.of(), Set.of());
         }
-        return transaction(
-                "counters.write",
-                handle -> new Done(writeBehind.write(handle, changes), memberWrites.writeNewer(handle, changed)));
+        return transaction("counters.write", handle -> {
+            Done done = new Done(writeBehind.write(handle, changes), memberWrites.writeNewer(handle, changed));
+            idle.touch(handle, done.cells().stream().map(CellKey::owner).toList());
+            return done;
+        });
     }
 
     @Override
@@ -199,7 +334,16 @@ public final class CounterTransactions implements CounterSource {
         change("counters.forget", owners, handle -> {
             cells.removeOwners(handle, owners);
             members.removeOwners(handle, owners);
+            operations.retractOwners(handle, owners);
+            newest.removeOwners(handle, owners);
+            idle.removeOwners(handle, owners);
         });
+    }
+
+    /** Removes the marks of idle users, up to a limit of users, the longest idle first. Returns their number. */
+    public int purgeIdle(int limit) {
+        return transaction(
+                "counters.purgeIdle", handle -> idle.purge(handle, database.now(handle) - idleKept.toMillis(), limit));
     }
 
     /** Removes views older than a duration, up to a limit, and returns their number. */
@@ -217,6 +361,61 @@ public final class CounterTransactions implements CounterSource {
         return removed;
     }
 
+    /** Removes expired views among some rows, up to a limit. The next call goes on after those rows. */
+    public int purgeSomeViews(int limit) {
+        return purgeSome(limit, expiredViews.isAtStart(), viewsRest, most -> {
+            ViewCleanup.Page page = transaction(
+                    "counters.purgeViews",
+                    handle -> expiredViews.purge(handle, database.now(handle) - viewsKept.toMillis(), most));
+            expiredViews.continueAfter(page);
+            return new Visited(page.removed(), page.isLast());
+        });
+    }
+
+    /** Removes rows of zeros among some rows, up to a limit. The next call goes on after those rows. */
+    public int purgeSomeZeros(int limit) {
+        return purgeSome(limit, zeros.isAtStart(), zerosRest, most -> {
+            ZeroCleanup.Page page = transaction("counters.purgeZeros", handle -> zeros.purge(handle, most));
+            zeros.continueAfter(page);
+            return new Visited(page.removed(), page.isLast());
+        });
+    }
+
+    /** Whether a search for expired views may find some: the last one was long ago, or found some. */
+    public boolean mayHaveExpiredViews() {
+        return viewsRest.isOver(now());
+    }
+
+    /** Whether a search for rows of zeros may find some: the last one was long ago, or found some. */
+    public boolean mayHaveZeros() {
+        return zerosRest.isOver(now());
+    }
+
+    private long now() {
+        return database.read("counters.now", database::now);
+    }
+
+    /** A page of rows, of which some were removed. */
+    private record Visited(int removed, boolean isLast) {}
+
+    /** Visits some pages; all of them if there are few: a call that begins in the middle goes on at the start. */
+    private int purgeSome(int limit, boolean atStart, CleanupRest rest, IntFunction<Visited> next) {
+        int removed = 0;
+        int ends = atStart ? 1 : 2;
+        for (int seen = 0; removed < limit && seen < PAGES && ends > 0; seen++) {
+            Visited page = next.apply(limit - removed);
+            removed += page.removed();
+            if (page.removed() > 0) {
+                rest.found();
+            }
+            if (page.isLast()) {
+                rest.ended(now());
+                ends--;
+            }
+        }
+        return removed;
+    }
+
     /** Counts the reactions again, repairs up to a number of wrong counts, and returns these. */
     public List<ReactionRecount.Mismatch> recountReactions(int limit) {
         List<ReactionRecount.Mismatch> found =
@@ -227,14 +426,13 @@ public final class CounterTransactions implements CounterSource {
         return found;
     }
 
-    /**
-     * Removes operations and tickets that are older than they are remembered, the oldest first, up to a limit for each.
-     * Returns the number of both.
-     */
-    public int purge(int limit) {
-        return transaction("counters.purge", handle -> {
-            long until = database.now(handle) - rememberedMillis;
-            return operations.purge(handle, until, limit) + tickets.purge(handle, until, limit);
-        });
+    /** Removes operations that are no longer remembered, the oldest first, up to a limit. Returns their number. */
+    public int purgeOperations(int limit) {
+        return transaction("counters.purgeOperations", handle -> operations.purge(handle, database.now(handle), limit));
+    }
+
+    /** Removes tickets that are no longer remembered, the oldest first, up to a limit. Returns their number. */
+    public int purgeTickets(int limit) {
+        return transaction("counters.purgeTickets", handle -> tickets.purge(handle, database.now(handle), limit));
     }
 }

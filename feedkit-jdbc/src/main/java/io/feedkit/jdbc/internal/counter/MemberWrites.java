@@ -55,7 +55,7 @@ final class MemberWrites {
             Cell cell = counted.getOrDefault(sequence, locked.getOrDefault(sequence, Cell.NONE));
             long number = put.number().orElse(cell.count() + 1);
             if (put.number().isEmpty()) {
-                counted.put(sequence, new Cell(number, cell.mark()));
+                counted.put(sequence, cell.withCount(number));
             }
             changed.put(key, new Member(put.member(), put.label(), number, true));
             answers.add(OptionalLong.of(number));
@@ -107,10 +107,10 @@ final class MemberWrites {
             if (member == null || member.number() != settlement.member().number()) {
                 continue;
             }
-            if (settlement.removed()) {
+            if (settlement.label().isEmpty()) {
                 removed.add(key);
             } else {
-                changed.put(key, new Member(member.name(), member.label(), member.number(), true));
+                changed.put(key, new Member(member.name(), settlement.label().get(), member.number(), true));
             }
         }
         changed.keySet().removeAll(removed);

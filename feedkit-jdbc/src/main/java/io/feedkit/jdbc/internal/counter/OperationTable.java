@@ -1,23 +1,27 @@
 package io.feedkit.jdbc.internal.counter;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The table {@code counter_operation}: the time of each operation on a sequence. Every writer has locked the sequence's
- * cell.
+ * The table {@code counter_operation}: what each operation added to a sequence, and until when it is remembered. Who
+ * records or takes back an operation has locked the sequence's cell.
  */
 final class OperationTable {
 
@@ -27,6 +31,21 @@ final class OperationTable {
         /** Reads the columns {@code space, owner, name, operation}, which come first. */
         static Operation of(ResultSet row) throws SQLException {
             return new Operation(CellTable.key(row), row.getString(4));
+        }
+    }
+
+    /**
+     * What is known of an operation.
+     *
+     * @param until when it is forgotten
+     * @param end the count after its addition
+     * @param amount what it added; {@code 0} if there is nothing to take back
+     */
+    record State(long until, long end, long amount) {
+
+        /** Of an operation that must not add any more. */
+        static State retracted(long until) {
+            return new State(until, 0, 0);
         }
     }
 
@@ -43,12 +62,14 @@ final class OperationTable {
     private final String readSql;
     private final String insertSql;
     private final String updateSql;
+    private final String retractOwnersSql;
+    private final String retractCellsSql;
     private final String oldSql;
     private final String removeSql;
 
     OperationTable(Database database) {
         this.database = database;
-        readSql = database.sql("SELECT o.space, o.owner, o.name, o.operation, o.done_at FROM "
+        readSql = database.sql("SELECT o.space, o.owner, o.name, o.operation, o.kept_until, o.position, o.amount FROM "
                 + new Joins(database.dialect())
                         .from(
                                 WANTED,
@@ -56,40 +77,79 @@ final class OperationTable {
                                 "o.space = k.wanted_space AND o.owner = k.wanted_owner AND o.name = k.wanted_name"
                                         + " AND o.operation = k.wanted")
                 + (database.dialect().isMySql() ? database.dialect().forUpdate("o") : ""));
-        insertSql = database.sql("INSERT INTO ${counter_operation} (done_at, space, owner, name, operation)"
-                + " VALUES (:at, :space, :owner, :name, :operation)");
-        updateSql = database.sql("UPDATE ${counter_operation} SET done_at = :at" + BY_KEY);
+        insertSql = database.sql("INSERT INTO ${counter_operation}"
+                + " (kept_until, position, amount, space, owner, name, operation)"
+                + " VALUES (:until, :end, :amount, :space, :owner, :name, :operation)");
+        updateSql = database.sql(
+                "UPDATE ${counter_operation} SET kept_until = :until," + " position = :end, amount = :amount" + BY_KEY);
+        String cells = "o.space = k.wanted_space AND o.owner = k.wanted_owner";
+        Joins joins = new Joins(database.dialect());
+        retractOwnersSql =
+                database.sql(joins.update(CellTable.OWNERS, "${counter_operation}", "o", "amount = 0", cells));
+        retractCellsSql = database.sql(joins.update(
+                CellTable.WANTED, "${counter_operation}", "o", "amount = 0", cells + " AND o.name = k.wanted"));
         oldSql = database.sql("SELECT space, owner, name, operation FROM ${counter_operation}"
-                + " WHERE done_at <= :at ORDER BY done_at LIMIT :limit");
-        removeSql = database.sql("DELETE FROM ${counter_operation}" + BY_KEY + " AND done_at <= :at");
+                + " WHERE kept_until <= :at ORDER BY kept_until LIMIT :limit");
+        removeSql = database.sql("DELETE FROM ${counter_operation}" + BY_KEY + " AND kept_until <= :at");
     }
 
-    /** The times of operations. Operations without a row were never done, or are forgotten. */
-    Map<Operation, Long> read(Handle handle, Set<Operation> operations) {
+    /** What is known of operations. Operations without a row were never done, or are forgotten. */
+    Map<Operation, State> read(Handle handle, Set<Operation> operations) {
         ParameterTable.Rows rows = WANTED.fill();
         operations.forEach(operation -> rows.add(
                 operation.cell().owner().space().name(),
                 operation.cell().owner().id(),
                 operation.cell().name(),
                 operation.id()));
-        Map<Operation, Long> done = new HashMap<>();
+        Map<Operation, State> done = new HashMap<>();
         database.query(handle, readSql, rows)
-                .map((row, context) -> Map.entry(Operation.of(row), row.getLong(5)))
+                .map((row, context) ->
+                        Map.entry(Operation.of(row), new State(row.getLong(5), row.getLong(6), row.getLong(7))))
                 .forEach(entry -> done.put(entry.getKey(), entry.getValue()));
         return done;
     }
 
     /** Records operations. Those that had a row when they were read are updated, unless the row was purged since. */
-    void write(Handle handle, Set<Operation> operations, Set<Operation> existing, long at) {
-        List<Operation> updated = operations.stream().filter(existing::contains).toList();
-        Set<Operation> missing = new HashSet<>(operations);
-        int[] found = run(handle, updateSql, updated, at);
+    void write(Handle handle, Map<Operation, State> operations, Set<Operation> existing) {
+        Map<Operation, State> missing = new HashMap<>(operations);
+        List<Operation> updated =
+                operations.keySet().stream().filter(existing::contains).toList();
+        int[] found = run(handle, updateSql, updated, operations);
         for (int i = 0; i < found.length; i++) {
             if (found[i] != 0) {
                 missing.remove(updated.get(i));
             }
         }
-        run(handle, insertSql, missing, at);
+        run(handle, insertSql, missing.keySet(), missing);
+    }
+
+    private int[] run(Handle handle, String sql, Collection<Operation> operations, Map<Operation, State> states) {
+        return Batches.run(database, handle, sql, operations, (batch, operation) -> {
+            State state = requireNonNull(states.get(operation));
+            bind(batch, operation)
+                    .bind("until", state.until())
+                    .bind("end", state.end())
+                    .bind("amount", state.amount());
+        });
+    }
+
+    /** Leaves nothing to take back of operations on cells. */
+    void retractCells(Handle handle, Collection<CellKey> cells) {
+        List<CellKey> some = cells.stream()
+                .filter(cell -> cell.owner().space() == Space.TYPES)
+                .toList();
+        if (!some.isEmpty()) {
+            database.execute(handle, retractCellsSql, CellTable.rows(some));
+        }
+    }
+
+    /** Leaves nothing to take back of owners' operations. */
+    void retractOwners(Handle handle, Collection<Owner> owners) {
+        List<Owner> some =
+                owners.stream().filter(owner -> owner.space() == Space.TYPES).toList();
+        if (!some.isEmpty()) {
+            database.execute(handle, retractOwnersSql, CellTable.rowsOf(some));
+        }
     }
 
     /** Removes operations up to a time, the oldest first, and returns their number. */
@@ -99,18 +159,16 @@ final class OperationTable {
                 .bind("limit", limit)
                 .map((row, context) -> Operation.of(row))
                 .list());
-        run(handle, removeSql, old, until);
+        Batches.run(
+                database,
+                handle,
+                removeSql,
+                old,
+                (batch, operation) -> bind(batch, operation).bind("at", until));
         return old.size();
     }
 
-    private int[] run(Handle handle, String sql, Collection<Operation> operations, long at) {
-        return Batches.run(
-                database,
-                handle,
-                sql,
-                operations,
-                (batch, operation) -> CellTable.bind(batch, operation.cell())
-                        .bind("operation", operation.id())
-                        .bind("at", at));
+    private static PreparedBatch bind(PreparedBatch batch, Operation operation) {
+        return CellTable.bind(batch, operation.cell()).bind("operation", operation.id());
     }
 }

@@ -2,8 +2,11 @@ package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterSource.Change;
+import io.feedkit.spi.counter.CounterSource.Life;
 import io.feedkit.spi.counter.CounterSource.Written;
+import java.util.LinkedHashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Applies those changes of a cache to cells that the store does not have yet. */
@@ -13,9 +16,14 @@ final class UnwrittenChanges {
 
     /** The cell with the part of the change that is not written yet. */
     static Cell on(Cell cell, Written written, @Nullable Change change) {
-        return change == null
-                ? cell
-                : new Cell(sum(cell.count(), unwritten(written, change)), mark(cell.mark(), change));
+        if (change == null) {
+            return cell;
+        }
+        long count = cell.count();
+        for (Life earlier : change.earlier()) {
+            count = sum(count, unwritten(written, earlier));
+        }
+        return new Cell(sum(count, unwritten(written, change.life())), mark(cell.mark(), change), cell.gaps());
     }
 
     /** The change applied to a missing cell. */
@@ -23,12 +31,28 @@ final class UnwrittenChanges {
         return on(Cell.NONE, Written.NONE, change);
     }
 
-    /** The amount that was added and is not written yet. */
-    private static long unwritten(Written written, Change change) {
-        if (!written.life().equals(change.life())) {
-            return change.amount();
+    /** What a cell has after a change was written to it. */
+    static Written written(Written before, Change change) {
+        Set<String> earlier = new LinkedHashSet<>();
+        for (int i = change.earlier().size() - 1; i >= 0; i--) {
+            earlier.add(change.earlier().get(i).name());
         }
-        return change.version() >= written.version() ? change.amount() - written.amount() : 0;
+        String last = before.life().name();
+        if (before.life().version() > 0 && !last.equals(change.life().name())) {
+            earlier.add(last);
+        }
+        earlier.addAll(before.earlier());
+        return new Written(
+                change.life(), earlier.stream().limit(Written.EARLIER).toList());
+    }
+
+    /** The amount that was added in a life and is not written yet. */
+    private static long unwritten(Written written, Life life) {
+        Life last = written.life();
+        if (last.name().equals(life.name())) {
+            return life.version() >= last.version() ? life.amount() - last.amount() : 0;
+        }
+        return written.earlier().contains(life.name()) ? 0 : life.amount();
     }
 
     private static OptionalLong mark(OptionalLong mark, Change change) {

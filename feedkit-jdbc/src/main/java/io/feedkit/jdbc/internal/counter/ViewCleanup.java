@@ -8,12 +8,14 @@ import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Removes old views page by page, in the order of the primary key, so that they need no index by time. Each page begins
- * where the last one ended.
+ * where the last one ended, the first one at the beginning or anywhere.
  */
 final class ViewCleanup {
 
@@ -32,22 +34,40 @@ final class ViewCleanup {
 
     private final Database database;
     private final CellTable cells;
+    private final Optional<RandomGenerator> random;
     private final String pageSql;
     private final String removeSql;
-    private final AtomicReference<View> place = new AtomicReference<>(START);
+    private final String lowestSql;
+    private final String highestSql;
+    private final AtomicReference<Optional<View>> place;
 
+    /** A cleanup that begins at the beginning. */
     ViewCleanup(Database database, CellTable cells) {
+        this(database, cells, Optional.empty());
+    }
+
+    /** A cleanup that begins anywhere. */
+    ViewCleanup(Database database, CellTable cells, RandomGenerator random) {
+        this(database, cells, Optional.of(random));
+    }
+
+    private ViewCleanup(Database database, CellTable cells, Optional<RandomGenerator> random) {
         this.database = database;
         this.cells = cells;
+        this.random = random;
+        place = new AtomicReference<>(random.isPresent() ? Optional.empty() : Optional.of(START));
         String views = " FROM ${counter_member} WHERE space = '" + Space.VIEWS.name() + "' AND ";
         pageSql = database.sql("SELECT owner, member, number" + views
                 + "owner >= :owner AND (owner > :owner OR member > :member) ORDER BY owner, member LIMIT " + PAGE);
+        String owners = "SELECT owner FROM ${counter_member} WHERE space = '" + Space.VIEWS.name() + "' ORDER BY owner";
+        lowestSql = database.sql(owners + " LIMIT 1");
+        highestSql = database.sql(owners + " DESC LIMIT 1");
         removeSql = database.sql("DELETE" + views + "owner = :owner AND member = :member AND number <= :until");
     }
 
     /** Reads a page, and removes its views up to a time, up to a limit. */
     Page purge(Handle handle, long until, int limit) {
-        View after = requireNonNull(place.get());
+        View after = requireNonNull(place.get()).orElseGet(() -> anywhere(handle));
         List<View> page = database.query(handle, pageSql)
                 .bind("owner", after.user())
                 .bind("member", after.post())
@@ -69,9 +89,26 @@ final class ViewCleanup {
         return new Page(removed, isLast ? START : last);
     }
 
+    private View anywhere(Handle handle) {
+        Optional<String> lowest = owner(handle, lowestSql);
+        Optional<String> highest = owner(handle, highestSql);
+        return lowest.isEmpty() || highest.isEmpty()
+                ? START
+                : new View(RandomId.between(lowest.get(), highest.get(), random.orElseThrow()), "", 0);
+    }
+
+    private Optional<String> owner(Handle handle, String sql) {
+        return database.query(handle, sql).mapTo(String.class).findOne();
+    }
+
+    /** Whether the next page is the first of all. */
+    boolean isAtStart() {
+        return requireNonNull(place.get()).filter(START::equals).isPresent();
+    }
+
     /** Lets the next page begin after a committed one. */
     void continueAfter(Page page) {
-        place.set(page.last());
+        place.set(Optional.of(page.last()));
     }
 
     /** Removes views under the locks of the users' sets. */

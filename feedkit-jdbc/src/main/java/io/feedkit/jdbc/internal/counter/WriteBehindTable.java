@@ -10,16 +10,19 @@ import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterSource.Change;
 import io.feedkit.spi.counter.CounterSource.Late;
+import io.feedkit.spi.counter.CounterSource.Life;
 import io.feedkit.spi.counter.CounterSource.Written;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code counter_cell} that a cache writes to. Each row knows which of the cache's changes it has. */
 final class WriteBehindTable {
@@ -38,8 +41,8 @@ final class WriteBehindTable {
         this.database = database;
         this.cells = cells;
         Dialect dialect = database.dialect();
-        String columns =
-                "SELECT c.space, c.owner, c.name, c.total, c.mark, c.cache_life, c.cache_version, c.cache_total";
+        String columns = "SELECT c.space, c.owner, c.name, c.total, c.mark, c.gaps, c.cache_life, c.cache_version,"
+                + " c.cache_total, c.cache_earlier";
         String from = " FROM " + new Joins(dialect).from(CellTable.WANTED, "${counter_cell} c", CellTable.MATCH);
         String key = " WHERE space = :space AND owner = :owner AND name = :name";
         readSql = database.sql(columns + from);
@@ -47,8 +50,9 @@ final class WriteBehindTable {
         touchSql = database.sql("UPDATE ${counter_cell} SET total = total" + key);
         nameSql = database.sql("UPDATE ${counter_cell} SET cache_life = :life, cache_version = 0, cache_total = 0" + key
                 + " AND cache_life IS NULL");
-        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, cache_life = :life,"
-                + " cache_version = :version, cache_total = :amount" + key);
+        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, gaps = :gaps,"
+                + " cache_life = :life, cache_version = :version, cache_total = :amount, cache_earlier = :earlier"
+                + key);
     }
 
     private Map<CellKey, Row> read(Handle handle, String sql, Collection<CellKey> keys) {
@@ -60,17 +64,27 @@ final class WriteBehindTable {
     }
 
     private static Row row(ResultSet row) throws SQLException {
-        String life = row.getString(6);
         return new Row(
-                CellTable.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7), row.getLong(8)));
+                CellTable.cell(row), written(row.getString(7), row.getLong(8), row.getLong(9), row.getString(10)));
+    }
+
+    /** The changes that a row has, of the columns {@code cache_life, cache_version, cache_total, cache_earlier}. */
+    static Written written(@Nullable String life, long version, long amount, @Nullable String earlier) {
+        return life == null
+                ? Written.NONE
+                : new Written(
+                        new Life(life, version, amount),
+                        earlier == null || earlier.isEmpty() ? List.of() : List.of(earlier.split(",", -1)));
     }
 
     /**
      * Creates missing rows, and names rows that no cache wrote to. The name tells a row from one that is created in its
      * place later. Returns the changes that each row has.
+     *
+     * @param locked whether to lock the rows, because the transaction goes on
      */
-    Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys) {
-        Map<CellKey, Written> written = written(handle, keys);
+    Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys, boolean locked) {
+        Map<CellKey, Written> written = written(locked ? lock(handle, keys) : read(handle, readSql, keys));
         Set<CellKey> unnamed = new HashSet<>(keys);
         unnamed.removeAll(written.keySet());
         if (!unnamed.isEmpty()) {
@@ -82,14 +96,14 @@ final class WriteBehindTable {
                     nameSql,
                     CellTable.sorted(unnamed),
                     (batch, key) -> CellTable.bind(batch, key).bind("life", name));
-            written.putAll(written(handle, unnamed));
+            written.putAll(written(locked ? lock(handle, unnamed) : read(handle, readSql, unnamed)));
         }
         return written;
     }
 
-    private Map<CellKey, Written> written(Handle handle, Collection<CellKey> keys) {
+    private static Map<CellKey, Written> written(Map<CellKey, Row> rows) {
         Map<CellKey, Written> written = new HashMap<>();
-        read(handle, readSql, keys).forEach((key, row) -> {
+        rows.forEach((key, row) -> {
             if (!row.written().equals(Written.NONE)) {
                 written.put(key, row.written());
             }
@@ -118,16 +132,21 @@ final class WriteBehindTable {
             Row row = requireNonNull(rows.get(entry.getKey()));
             Change change = entry.getValue().change();
             CellTable.bind(batch, UnwrittenChanges.on(row.cell(), row.written(), change));
+            Written written = UnwrittenChanges.written(row.written(), change);
             CellTable.bind(batch, entry.getKey())
-                    .bind("life", change.life())
-                    .bind("version", change.version())
-                    .bind("amount", change.amount());
+                    .bind("life", written.life().name())
+                    .bind("version", written.life().version())
+                    .bind("amount", written.life().amount())
+                    .bind("earlier", String.join(",", written.earlier()));
         });
         return done;
     }
 
     private static boolean isWritten(Row row, Change change) {
-        return row.written().life().equals(change.life())
+        return row.written().life().name().equals(change.life().name())
+                && row.written().life().amount() == change.life().amount()
+                && change.earlier().stream()
+                        .allMatch(life -> row.written().earlier().contains(life.name()))
                 && UnwrittenChanges.on(row.cell(), row.written(), change).equals(row.cell());
     }
 

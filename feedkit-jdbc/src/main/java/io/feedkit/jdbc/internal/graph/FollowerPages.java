@@ -10,7 +10,7 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /** Reads pages of followers. PostgreSQL reads all pages of a call at once; elsewhere each page is a statement. */
-final class FollowerPages {
+public final class FollowerPages {
 
     private static final String LATERAL = """
             SELECT q.i, f.reader FROM %s CROSS JOIN LATERAL (
@@ -80,14 +80,14 @@ final class FollowerPages {
     }
 
     /** The next id after an id is the id with the lowest legal character appended. */
-    private static String lowest(FollowerQuery query) {
+    public static String lowest(FollowerQuery query) {
         String next = query.after().isEmpty() ? "" : query.after() + "!";
         String from = query.range().from();
         return next.compareTo(from) > 0 ? next : from;
     }
 
     /** The page of ids that were found; one more id than the limit means that there are further ones. */
-    static IdPage page(List<String> found, int limit) {
+    public static IdPage page(List<String> found, int limit) {
         boolean more = found.size() > limit;
         return new IdPage(more ? found.subList(0, limit) : found, more);
     }

@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.graph;
 
 import static java.util.Comparator.comparing;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.sql.Database;
@@ -149,28 +150,12 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         });
     }
 
-    /** Walks over the index from cut to cut: the database passes each follower once, and returns only the cuts. */
     @Override
     public List<KeyRange> split(String author, int parts) {
-        return database.read("graph.split", handle -> {
-            long followers = followersOf(handle, author);
-            List<KeyRange> ranges = new ArrayList<>();
-            String from = KeyRange.ALL.from();
-            long passed = 0;
-            for (int part = 1; part < parts && !from.equals(KeyRange.END); part++) {
-                long rank = followers * part / parts;
-                String cut = rank == passed ? from : cut(handle, author, from, rank - passed);
-                if (!cut.equals(from)) {
-                    ranges.add(new KeyRange(from, cut));
-                }
-                passed = rank;
-                from = cut;
-            }
-            if (!from.equals(KeyRange.END)) {
-                ranges.add(new KeyRange(from, KeyRange.END));
-            }
-            return Collections.unmodifiableList(ranges);
-        });
+        return database.read(
+                "graph.split",
+                handle -> FollowerCuts.ranges(
+                        followersOf(handle, author), parts, (from, skipped) -> cut(handle, author, from, skipped)));
     }
 
     private long followersOf(Handle handle, String author) {

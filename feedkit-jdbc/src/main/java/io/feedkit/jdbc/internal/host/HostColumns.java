@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.host;
 
+import io.feedkit.internal.check.Ids;
 import io.feedkit.jdbc.PostsTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -25,12 +26,12 @@ final class HostColumns {
     /** A column's type in lower case, and its collation. */
     private record Described(String type, String collation) {}
 
-    private final PostsTable posts;
+    private final HostTable table;
     private final Dialect dialect;
     private final Map<String, Described> columns = new HashMap<>();
 
-    private HostColumns(PostsTable posts, Dialect dialect) {
-        this.posts = posts;
+    private HostColumns(HostTable table, Dialect dialect) {
+        this.table = table;
         this.dialect = dialect;
     }
 
@@ -39,14 +40,14 @@ final class HostColumns {
      *
      * @throws IllegalArgumentException if the table does not exist
      */
-    static HostColumns describe(Database database, Handle handle, PostsTable posts) {
-        HostColumns columns = new HostColumns(posts, database.dialect());
+    static HostColumns describe(Database database, Handle handle, HostTable table) {
+        HostColumns columns = new HostColumns(table, database.dialect());
         String schema = new SchemaScripts(
-                        database.dialect(), new TableNames(posts.schema(), "posts"), SchemaScripts.LATEST)
+                        database.dialect(), new TableNames(table.schema(), "host"), SchemaScripts.LATEST)
                 .schemaExpression();
         handle.createQuery("SELECT column_name, data_type, collation_name FROM information_schema.columns"
                         + " WHERE lower(table_name) = :name AND lower(table_schema) = lower(" + schema + ")")
-                .bind("name", posts.table())
+                .bind("name", table.name())
                 .map((row, context) -> Map.entry(
                         row.getString(1).toLowerCase(Locale.ROOT),
                         new Described(
@@ -54,33 +55,48 @@ final class HostColumns {
                                 String.valueOf(row.getString(3)).toLowerCase(Locale.ROOT))))
                 .forEach(column -> columns.columns.put(column.getKey(), column.getValue()));
         if (columns.columns.isEmpty()) {
-            throw new IllegalArgumentException("posts must name an existing table, but there is no " + qualified(posts)
-                    + (posts.schema().isEmpty() ? " in the connections' own schema" : ""));
+            throw new IllegalArgumentException(table.setting() + " must name an existing table, but there is no "
+                    + table.qualified() + (table.schema().isEmpty() ? " in the connections' own schema" : ""));
         }
         return columns;
-    }
-
-    static String qualified(PostsTable posts) {
-        return posts.schema().isEmpty() ? posts.table() : posts.schema() + "." + posts.table();
     }
 
     private Described described(String column) {
         Described described = columns.get(column);
         if (described == null) {
-            throw new IllegalArgumentException(
-                    "posts must name columns of " + qualified(posts) + ", but it has no column " + column);
+            throw new IllegalArgumentException(table.setting() + " must name columns of " + table.qualified()
+                    + ", but it has no column " + column);
         }
         return described;
     }
 
     private IllegalArgumentException unfit(String column, String needed) {
-        return new IllegalArgumentException("posts needs " + needed + " in " + qualified(posts) + "." + column
-                + ", but that is " + described(column).type());
+        return new IllegalArgumentException(table.setting() + " needs " + needed + " in " + table.qualified() + "."
+                + column + ", but that is " + described(column).type());
     }
 
     /** Whether a column is text, which may hold values that are not ids. */
     boolean isText(String column) {
         return TEXT.contains(described(column).type());
+    }
+
+    /** Whether a column is a whole number. */
+    boolean isNumber(String column) {
+        return NUMBER.contains(described(column).type());
+    }
+
+    /** The condition that a column of text is an id that {@link Ids} accepts; true for other columns. */
+    String legal(String column) {
+        if (!isText(column)) {
+            return "TRUE";
+        }
+        String text = id(column);
+        String illegal = switch (dialect) {
+            case POSTGRESQL -> text + " !~ '[^!-~]'";
+            case H2 -> "NOT REGEXP_LIKE(" + text + ", '[^!-~]')";
+            case MYSQL, MARIADB -> text + " NOT RLIKE '[^!-~]'";
+        };
+        return illegal + " AND CHAR_LENGTH(" + text + ") BETWEEN 1 AND " + Ids.MAX_LENGTH;
     }
 
     /** A column of authors or ids of a row {@code h}, as text. */
@@ -89,8 +105,8 @@ final class HostColumns {
         String value = "h." + column;
         if (TEXT.contains(described.type())) {
             if (dialect.isMySql() && !described.collation().endsWith("_bin")) {
-                throw new IllegalArgumentException("posts needs a column that orders by bytes, but " + qualified(posts)
-                        + "." + column + " has the collation " + described.collation());
+                throw new IllegalArgumentException(table.setting() + " needs a column that orders by bytes, but "
+                        + table.qualified() + "." + column + " has the collation " + described.collation());
             }
             return bytewise(value);
         }
@@ -107,12 +123,11 @@ final class HostColumns {
         return dialect == Dialect.POSTGRESQL ? "(" + text + " COLLATE \"C\")" : text;
     }
 
-    /** The column of times of a row {@code h}, as milliseconds. */
-    String millis() {
-        String column = posts.publishedAt();
+    /** A column of times of a row {@code h}, as milliseconds. */
+    String millis(String column, PostsTable.Time time) {
         String type = described(column).type();
         String value = "h." + column;
-        if (posts.time() == PostsTable.Time.MILLIS) {
+        if (time == PostsTable.Time.MILLIS) {
             if (!NUMBER.contains(type)) {
                 throw unfit(column, "milliseconds as a whole number");
             }

@@ -2,26 +2,27 @@ package io.feedkit.jdbc.internal.host;
 
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.internal.check.Ids;
 import io.feedkit.jdbc.PostsTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Failures;
 import java.util.StringJoiner;
-import org.jdbi.v3.core.Handle;
 
 /**
  * A host's own table of posts in the shape of FeedKit's: a query with the columns {@code author}, {@code id} and
  * {@code published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be
- * published because author, id or time is missing or not legal.
+ * published because author, id or time is missing or not legal. Readers' queries also leave out rows whose time has not
+ * come by the store's clock, which is one for all engines.
  */
 public final class HostPosts {
 
     private final String table;
     private final Database reading;
+    private final Database all;
 
-    private HostPosts(String table, Database reading) {
+    private HostPosts(String table, Database reading, Database all) {
         this.table = table;
         this.reading = reading;
+        this.all = all;
     }
 
     /**
@@ -30,24 +31,26 @@ public final class HostPosts {
      * @throws IllegalArgumentException if the table or a column is missing, has a wrong type, or cannot be read
      */
     public static HostPosts of(Database database, PostsTable posts) {
-        String query = database.read("store.check", handle -> query(database, handle, posts));
-        HostPosts host = new HostPosts(HostColumns.qualified(posts), database.withPosts(query));
+        HostTable table = new HostTable("posts", posts.schema(), posts.table());
+        HostColumns columns = database.read("store.check", handle -> HostColumns.describe(database, handle, table));
+        HostPosts host = new HostPosts(
+                table.qualified(),
+                database.withPosts(query(database, columns, posts, table, true)),
+                database.withPosts(query(database, columns, posts, table, false)));
         host.probe();
         return host;
     }
 
-    private static String query(Database database, Handle handle, PostsTable posts) {
-        HostColumns columns = HostColumns.describe(database, handle, posts);
+    private static String query(
+            Database database, HostColumns columns, PostsTable posts, HostTable table, boolean fromTheirTimeOn) {
         String author = columns.id(posts.author());
         String id = columns.id(posts.id());
-        String at = columns.millis();
+        String at = columns.millis(posts.publishedAt(), posts.time());
         StringJoiner wanted = new StringJoiner(" AND ");
-        if (columns.isText(posts.author())) {
-            wanted.add(legal(database, author));
+        if (fromTheirTimeOn) {
+            wanted.add(at + " <= ${now}");
         }
-        if (columns.isText(posts.id())) {
-            wanted.add(legal(database, id));
-        }
+        wanted.add(columns.legal(posts.author())).add(columns.legal(posts.id()));
         // A subquery is one look-up for each row. For a join a database may read the whole table of tombstones.
         wanted.add(database.sql(
                         "(SELECT t.published_at IS NULL FROM ${post} t WHERE t.author = %s AND t.id = %s) IS NOT TRUE")
@@ -59,20 +62,10 @@ public final class HostPosts {
                         author,
                         id,
                         at,
-                        HostColumns.qualified(posts),
+                        table.qualified(),
                         Post.EARLIEST.toEpochMilli(),
                         Post.LATEST.toEpochMilli(),
                         wanted);
-    }
-
-    /** The condition that a text is an id that {@link Ids} accepts. */
-    private static String legal(Database database, String text) {
-        String illegal = switch (database.dialect()) {
-            case POSTGRESQL -> text + " !~ '[^!-~]'";
-            case H2 -> "NOT REGEXP_LIKE(" + text + ", '[^!-~]')";
-            case MYSQL, MARIADB -> text + " NOT RLIKE '[^!-~]'";
-        };
-        return illegal + " AND CHAR_LENGTH(" + text + ") BETWEEN 1 AND " + Ids.MAX_LENGTH;
     }
 
     private void probe() {
@@ -95,8 +88,13 @@ public final class HostPosts {
         return table;
     }
 
-    /** The database for reads, in whose statements <code>${post}</code> is the host's table. */
+    /** The database for reads, in whose statements <code>${post}</code> is the rows whose time has come. */
     public Database database() {
         return reading;
+    }
+
+    /** The database for writes and checks, in whose statements <code>${post}</code> is also the rows dated ahead. */
+    public Database withThoseAhead() {
+        return all;
     }
 }

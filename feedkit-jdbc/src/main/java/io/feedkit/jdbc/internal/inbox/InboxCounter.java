@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts entries of inboxes in an index. If a query counts the posts of some authors apart, the statement also reads
- * the entries in the range that encloses the ranges of these authors.
+ * Counts entries of inboxes in an index. The statement also reads the entries that the query asks for. If a query
+ * counts the posts of some authors apart, it reads the entries in the range that encloses the ranges of these authors,
+ * too.
  */
 final class InboxCounter {
 
@@ -58,8 +59,8 @@ final class InboxCounter {
     }
 
     private void add(CountQuery query, ParameterTable.Rows rows) {
-        Position from = Position.HIGHEST;
-        Position below = Position.LOWEST;
+        Position from = query.from();
+        Position below = query.read().isEmpty() ? Position.LOWEST : query.read().below();
         for (PositionRange range : query.apart().values()) {
             from = Position.min(from, Position.max(range.from(), query.above().next()));
             below = Position.max(below, range.below());

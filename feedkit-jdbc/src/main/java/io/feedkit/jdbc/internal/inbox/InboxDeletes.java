@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.inbox.table.InboxRow;
 import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,16 @@ final class InboxDeletes {
             database.transaction("inbox.retract", handle -> {
                 delete(handle, unwanted);
                 return unwanted;
+            });
+        }
+    }
+
+    void remove(List<Removal> removals) {
+        List<InboxEntry> found = database.read("inbox.remove", handle -> entries.findAtAnyTime(handle, removals));
+        if (!found.isEmpty()) {
+            database.transaction("inbox.remove", handle -> {
+                delete(handle, found);
+                return found;
             });
         }
     }

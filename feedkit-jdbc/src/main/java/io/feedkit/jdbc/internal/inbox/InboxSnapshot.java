@@ -61,14 +61,21 @@ final class InboxSnapshot {
         return slice(row.isLive() ? served(query.order()) : List.of());
     }
 
-    /** The number of entries, without those that the query counts apart. */
+    /** The number of entries, without those that the query counts apart, and the entries to read. */
     Count count(CountQuery query, int cap) {
-        Slice slice = slice(List.of());
         if (!row.isLive()) {
-            return new Count(slice, 0);
+            return new Count(slice(List.of()), 0);
         }
-        long apart = served(Order.NEWEST_FIRST).stream().filter(query::isApart).count();
-        return new Count(slice, (int) Math.min(query.limit(), Math.min(cap, above) - apart));
+        List<Post> read = new ArrayList<>();
+        int apart = 0;
+        for (Post post : served(Order.NEWEST_FIRST)) {
+            if (query.above().compareOf(post) > 0) {
+                apart += query.isApart(post) ? 1 : 0;
+            } else if (query.read().contains(post) && read.size() < query.limit()) {
+                read.add(post);
+            }
+        }
+        return new Count(slice(read), (int) Math.min(query.limit(), Math.min(cap, above) - apart));
     }
 
     private Slice slice(List<Post> served) {

@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.inbox.table.EntryTable;
 import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -31,6 +32,7 @@ import java.util.Set;
  */
 public final class JdbcInbox implements Inbox {
 
+    private final SourceTable source;
     private final InboxDelivery delivery;
     private final SliceReader slices;
     private final InboxCounter counter;
@@ -44,12 +46,18 @@ public final class JdbcInbox implements Inbox {
         EntryTable entries = new EntryTable(database);
         PendingFollowTable pendingFollows = new PendingFollowTable(database);
         Tokens tokens = new Tokens();
+        source = new SourceTable(database);
         delivery = new InboxDelivery(database, inboxes, entries, limits);
         slices = new SliceReader(database, limits);
         counter = new InboxCounter(database, limits);
         lifecycle = new InboxLifecycle(database, inboxes, entries, tokens, limits);
         deletes = new InboxDeletes(database, inboxes, entries, pendingFollows);
         follows = new FollowEpochs(database, inboxes, entries, pendingFollows, tokens, limits);
+    }
+
+    @Override
+    public void claim(String identity) {
+        source.claimInboxes(identity);
     }
 
     @Override
@@ -85,6 +93,11 @@ public final class JdbcInbox implements Inbox {
     @Override
     public void retract(List<Retraction> retractions) {
         deletes.retract(retractions);
+    }
+
+    @Override
+    public void remove(List<Removal> removals) {
+        deletes.remove(removals);
     }
 
     @Override

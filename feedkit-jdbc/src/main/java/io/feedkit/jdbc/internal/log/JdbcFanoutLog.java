@@ -34,6 +34,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String invisible;
     private final String dead;
     private final String replay;
+    private final String discard;
     private final String delayed;
     private final String hasten;
     private final TaskRestart restart;
@@ -68,12 +69,15 @@ public final class JdbcFanoutLog implements FanoutLog {
         dead = database.sql("SELECT " + TaskRow.COLUMNS
                 + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
         String wake = """
-                UPDATE ${task} SET state = 'WAITING', attempts = 0, due_at = ${now}, ended_at = NULL, forget_at = NULL,
-                       shown = 1, unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
+                UPDATE ${task} SET state = 'WAITING', attempts = 0, outages = 0, outage_since = 0, due_at = ${now},
+                       ended_at = NULL, forget_at = NULL, shown = 1,
+                       unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
         replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
+        discard = database.sql("DELETE FROM ${task} WHERE id = :id AND state = 'DEAD'");
         String held = "state = 'WAITING' AND due_at > ${now}";
         delayed = database.sql("SELECT id FROM ${task} WHERE " + held
-                + " AND kind NOT IN ('PUSH_ACTIVE', 'RETRACT_AGAIN') ORDER BY due_at LIMIT :limit");
+                + " AND kind NOT IN ('PUSH_ACTIVE', 'RETRACT_LATER') AND newest_at <= ${now}"
+                + " ORDER BY due_at LIMIT :limit");
         hasten = database.sql("UPDATE ${task} SET due_at = ${now} WHERE id = :id AND " + held);
         restart = new TaskRestart(database, notification, wake);
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
@@ -121,6 +125,11 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     @Override
+    public List<Boolean> postpone(List<Postponement> postponements) {
+        return writes.postpone(postponements);
+    }
+
+    @Override
     public int hasten(int most) {
         return database.transaction("log.hasten", handle -> {
             List<Long> keys = database.query(handle, delayed)
@@ -143,8 +152,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean retractAgain(Claim claim, long delayMillis) {
-        return replacements.retractAgain(claim, delayMillis);
+    public boolean retractLater(Claim claim, long delayMillis) {
+        return replacements.retractLater(claim, delayMillis);
     }
 
     @Override
@@ -196,16 +205,30 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     @Override
     public int replay(Collection<String> ids) {
-        List<Long> keys =
-                ids.stream().flatMap(id -> TaskRow.key(id).stream()).sorted().toList();
+        List<Long> keys = keys(ids);
         return keys.isEmpty()
                 ? 0
                 : database.transaction("log.replay", handle -> notification.after(handle, each(handle, replay, keys)));
     }
 
     @Override
+    public int discard(Collection<String> ids) {
+        List<Long> keys = keys(ids);
+        return keys.isEmpty() ? 0 : database.transaction("log.discard", handle -> each(handle, discard, keys));
+    }
+
+    private static List<Long> keys(Collection<String> ids) {
+        return ids.stream().flatMap(id -> TaskRow.key(id).stream()).sorted().toList();
+    }
+
+    @Override
     public OptionalInt restart(long loss, long finishedSince) {
         return restart.run(loss, finishedSince);
+    }
+
+    @Override
+    public long latestLoss() {
+        return restart.latestLoss();
     }
 
     @Override

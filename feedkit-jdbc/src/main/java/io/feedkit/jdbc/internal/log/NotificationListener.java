@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog.Watch;
@@ -75,7 +76,7 @@ public final class NotificationListener implements AutoCloseable {
                             + " but its classes cannot be used",
                     e);
         } catch (SQLException e) {
-            throw new StoreUnavailableException("log.listen", e);
+            throw new StoreUnavailableException("log.listen", Addresses.clean(e));
         }
         return new NotificationListener(dataSource, NotificationChannel.of(database), timeout);
     }

@@ -135,15 +135,6 @@ final class TaskClaims {
     private static Task found(ResultSet row) throws SQLException {
         boolean abandoned = row.getString("found").equals(LEASED);
         Task task = TaskRow.task(row);
-        return new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                task.after(),
-                task.attempts() + (abandoned ? 1 : 0),
-                task.created());
+        return task.with(task.after(), task.attempts() + (abandoned ? 1 : 0), task.outage());
     }
 }

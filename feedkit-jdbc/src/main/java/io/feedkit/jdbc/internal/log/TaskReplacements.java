@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.log;
 
+import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -14,13 +15,17 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Replaces tasks by others, and records catch-ups, of which an author has one at a time. */
 final class TaskReplacements {
 
+    /** What a task hands on to those that replace it. */
+    private record Kept(int shown, @Nullable Long unsettled) {}
+
     private final Database database;
     private final TaskNotification notification;
-    private final String shown;
+    private final String kept;
     private final String remove;
     private final String insert;
     private final String catchUp;
@@ -28,7 +33,7 @@ final class TaskReplacements {
     TaskReplacements(Database database, TaskNotification notification) {
         this.database = database;
         this.notification = notification;
-        shown = database.sql("SELECT shown FROM ${task}" + TaskWrites.HELD);
+        kept = database.sql("SELECT shown, unsettled_at FROM ${task}" + TaskWrites.HELD);
         remove = database.sql("DELETE FROM ${task}" + TaskWrites.HELD);
         insert = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version,
@@ -66,13 +71,13 @@ final class TaskReplacements {
                         .bind("below", range.below()));
     }
 
-    boolean retractAgain(Claim claim, long delayMillis) {
+    boolean retractLater(Claim claim, long delayMillis) {
         Task task = claim.task();
         return replace(
-                "log.retractAgain",
+                "log.retractLater",
                 claim,
                 List.of(task.range()),
-                (batch, range) -> bind(batch, task, Kind.RETRACT_AGAIN)
+                (batch, range) -> bind(batch, task, Kind.RETRACT_LATER)
                         .bind("delay", Durations.bounded(delayMillis))
                         .bind("from", range.from())
                         .bind("below", range.below()));
@@ -99,22 +104,27 @@ final class TaskReplacements {
         return TaskRow.key(claim.task().id())
                 .map(key -> database.transaction(
                         operation,
-                        handle -> shown(handle, key, claim.lease())
+                        handle -> kept(handle, key, claim.lease())
                                 .filter(kept -> remove(handle, key, claim.lease()))
                                 .map(kept -> insert(
                                         handle,
                                         ranges,
-                                        (batch, range) -> binding.accept(batch.bind("shown", kept), range)))
+                                        (batch, range) -> binding.accept(
+                                                batch.bind("shown", kept.shown())
+                                                        .bind("unsettled", kept.unsettled()),
+                                                range)))
                                 .orElse(false)))
                 .orElse(false);
     }
 
-    /** The column that replacements keep, if the lease was not lost. */
-    private Optional<Integer> shown(Handle handle, long key, long lease) {
-        return database.query(handle, shown)
+    /** The columns that replacements keep, if the lease was not lost. */
+    private Optional<Kept> kept(Handle handle, long key, long lease) {
+        return database.query(handle, kept)
                 .bind("id", key)
                 .bind("lease", lease)
-                .mapTo(Integer.class)
+                .map((row, context) -> new Kept(
+                        row.getInt("shown"),
+                        PostRows.number(row, "unsettled_at").orElse(null)))
                 .findOne();
     }
 
@@ -135,7 +145,6 @@ final class TaskReplacements {
     }
 
     private static PreparedBatch bind(PreparedBatch batch, Task task, Kind kind) {
-        boolean settles = kind == Kind.PUSH || kind == Kind.PULL || kind == Kind.CATCH_UP;
         return batch.bind("kind", kind.name())
                 .bind("author", task.author())
                 .bind("oldestAt", task.oldest().millis())
@@ -143,7 +152,6 @@ final class TaskReplacements {
                 .bind("newestAt", task.newest().millis())
                 .bind("newestId", task.newest().id())
                 .bind("version", task.version())
-                .bind("created", task.created())
-                .bind("unsettled", settles ? Long.valueOf(task.created()) : null);
+                .bind("created", task.created());
     }
 }

@@ -38,6 +38,7 @@ final class TaskRestart {
     private final String whole;
     private final String begin;
     private final String later;
+    private final String latest;
     private final String walk;
     private final String advance;
     private final String end;
@@ -53,6 +54,7 @@ final class TaskRestart {
         begin = database.sql("INSERT INTO ${restart} (loss, after_task, last_task) "
                 + all.formatted(database.dialect().number(":loss") + ","));
         later = database.sql("SELECT count(*) FROM ${restart} WHERE loss > :loss");
+        latest = database.sql("SELECT coalesce(max(loss), 0) FROM ${restart}");
         walk = database.sql("SELECT after_task, last_task FROM ${restart} WHERE loss = :loss");
         advance = database.sql("UPDATE ${restart} SET after_task = :after WHERE loss = :loss");
         end = database.sql("SELECT coalesce(max(c.id), :last) FROM"
@@ -71,6 +73,12 @@ final class TaskRestart {
                 ? OptionalInt.empty()
                 : OptionalInt.of(
                         MultiTransaction.run("log.restart", transactions -> walkOn(loss, finishedSince, transactions)));
+    }
+
+    long latestLoss() {
+        return database.read(
+                "log.latestLoss",
+                handle -> database.query(handle, latest).mapTo(Long.class).one());
     }
 
     private boolean isLaterKept(long loss) {

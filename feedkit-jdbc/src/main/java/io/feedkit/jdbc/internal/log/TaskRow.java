@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Outage;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Position;
@@ -16,7 +17,7 @@ final class TaskRow {
     /** The columns of a task. */
     static final String COLUMNS =
             "id, kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,"
-                    + " after_id, attempts, created_at";
+                    + " after_id, attempts, outages, outage_since, created_at";
 
     private static final int ID_LENGTH = 16;
 
@@ -33,6 +34,7 @@ final class TaskRow {
                 new KeyRange(row.getString("range_from"), row.getString("range_below")),
                 row.getString("after_id"),
                 row.getInt("attempts"),
+                new Outage(row.getInt("outages"), row.getLong("outage_since")),
                 row.getLong("created_at"));
     }
 

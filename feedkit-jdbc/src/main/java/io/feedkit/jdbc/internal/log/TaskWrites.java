@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.Arrays;
@@ -29,15 +30,25 @@ final class TaskWrites {
     private final String release;
     private final String finish;
     private final String fail;
+    private final String postpone;
     private final String moveToDeadLetters;
     private final String returnLoan;
 
     TaskWrites(Database database) {
         this.database = database;
-        checkpoint = leased(database, "after_id = :after, attempts = 0, due_at = ${now} + :millis");
-        release = leased(database, "state = 'WAITING', after_id = :after, attempts = 0, due_at = ${now} + :millis");
+        // What looks at other columns comes before their assignments: MySQL assigns from left to right.
+        String outage = "%1$s = CASE WHEN after_id = :after OR :after LIKE '%% %%' THEN %1$s ELSE 0 END, ";
+        String progress = outage.formatted("outages") + outage.formatted("outage_since")
+                + "after_id = :after, attempts = 0, due_at = ${now} + :millis";
+        checkpoint = leased(database, progress);
+        release = leased(database, "state = 'WAITING', " + progress);
         fail = leased(
                 database, "state = 'WAITING', attempts = attempts + 1, reason = :reason, due_at = ${now} + :millis");
+        postpone = leased(
+                database,
+                "state = 'WAITING', attempts = 0,"
+                        + " outage_since = CASE WHEN outages = 0 THEN ${now} ELSE outage_since END,"
+                        + " outages = outages + 1, due_at = ${now} + :millis");
         String ended = "due_at = NULL, unsettled_at = NULL, catch_up_key = NULL, ended_at = ${now}";
         finish = leased(database, "state = 'FINISHED', forget_at = ${now} + :millis, " + ended);
         moveToDeadLetters = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
@@ -91,6 +102,15 @@ final class TaskWrites {
                 Failure::claim,
                 (batch, write) -> batch.bind("reason", cut(write.reason()))
                         .bind("millis", Durations.bounded(write.delayMillis())));
+    }
+
+    List<Boolean> postpone(List<Postponement> postponements) {
+        return write(
+                "log.postpone",
+                postpone,
+                postponements,
+                Postponement::claim,
+                (batch, write) -> batch.bind("millis", Durations.bounded(write.delayMillis())));
     }
 
     boolean moveToDeadLetters(Claim claim, int attempts, String reason) {

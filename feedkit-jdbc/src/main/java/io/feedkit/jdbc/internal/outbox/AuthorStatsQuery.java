@@ -23,14 +23,16 @@ final class AuthorStatsQuery {
      *
      * @param reading the database whose {@code post} is the table that posts are read from
      * @param database the database with the times of appends
+     * @param holdsBack whether some of these times may lie ahead
      */
-    AuthorStatsQuery(Database reading, Database database) {
+    AuthorStatsQuery(Database reading, Database database, boolean holdsBack) {
         this.database = database;
         counts = about(
                 reading, "SELECT count(*) FROM ${post} p WHERE p.author = k.author AND p.published_at IS NOT NULL");
         lastAppended = about(
                 database,
-                "SELECT p.appended_at FROM ${post} p WHERE p.author = k.author AND p.appended_at IS NOT NULL"
+                "SELECT p.appended_at FROM ${post} p WHERE p.author = k.author AND "
+                        + (holdsBack ? "p.appended_at <= ${now}" : "p.appended_at IS NOT NULL")
                         + " ORDER BY p.author, p.appended_at DESC LIMIT 1");
     }
 

@@ -12,26 +12,35 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Looks up rows of a host's own table of posts, in the transaction that writes. */
+/** Looks up rows of a host's own table of posts, also those dated ahead, in the transaction that writes. */
 final class HostPostLookup {
 
+    /**
+     * A row.
+     *
+     * @param post the post
+     * @param isAhead whether its time has not come by the store's clock
+     */
+    record Row(Post post, boolean isAhead) {}
+
     private final HostPosts posts;
+    private final Database database;
     private final String find;
 
     HostPostLookup(HostPosts posts) {
         this.posts = posts;
-        Database database = posts.database();
-        find = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
+        database = posts.withThoseAhead();
+        find = database.sql("SELECT p.author, p.id, p.published_at, p.published_at > ${now} AS ahead FROM "
+                + PostRows.KEYS.source(database.dialect())
                 + database.dialect().join()
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** The posts of those keys that have a row and no tombstone. */
-    Map<PostKey, Post> find(Handle handle, Collection<PostKey> keys) {
-        Database database = posts.database();
+    /** Those of the keys that have a row and no tombstone. */
+    Map<PostKey, Row> find(Handle handle, Collection<PostKey> keys) {
         return database.query(handle, find, PostRows.keys(keys))
-                .map((row, context) -> PostRows.post(row))
-                .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
+                .map((row, context) -> new Row(PostRows.post(row), row.getBoolean("ahead")))
+                .collect(toUnmodifiableMap(row -> row.post().key(), row -> row, (one, other) -> one));
     }
 
     /** The exception that says why a post cannot be published. */

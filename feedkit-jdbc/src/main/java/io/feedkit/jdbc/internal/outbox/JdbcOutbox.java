@@ -3,7 +3,6 @@ package io.feedkit.jdbc.internal.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
-import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
@@ -11,6 +10,8 @@ import io.feedkit.jdbc.internal.posts.PostSource;
 import io.feedkit.jdbc.internal.register.JdbcPulledRegister;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.HostConnections;
+import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox.Appended.Status;
@@ -18,7 +19,6 @@ import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +29,7 @@ import java.util.Set;
 public final class JdbcOutbox implements TransactionalOutbox {
 
     private final Database database;
+    private final SourceTable source;
     private final JdbcFanoutLog log;
     private final JdbcPulledRegister pulled;
     private final PostTable postTable;
@@ -40,6 +41,8 @@ public final class JdbcOutbox implements TransactionalOutbox {
     /** Whether one statement records a post: in PostgreSQL, unless the host's table has to be read, too. */
     private final boolean oneStatementEach;
 
+    private final boolean holdsBack;
+
     /** The outboxes in a database, with its log of tasks. */
     public JdbcOutbox(Database database, JdbcFanoutLog log) {
         this(database, log, Optional.empty());
@@ -48,21 +51,24 @@ public final class JdbcOutbox implements TransactionalOutbox {
     /** The outboxes in a database, with its log of tasks. Posts are read from a table of the host's, if given. */
     public JdbcOutbox(Database database, JdbcFanoutLog log, Optional<HostPosts> host) {
         this.database = database;
+        this.source = new SourceTable(database);
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
         this.postTable = new PostTable(database, host.map(HostPostLookup::new), false);
         this.recordingTable = new PostTable(database, host.map(HostPostLookup::new), true);
         this.events = new JdbcPostEventLog(database);
         Database reading = host.map(HostPosts::database).orElse(database);
-        this.posts = new PostSource(reading);
-        this.authorStats = new AuthorStatsQuery(reading, database);
-        this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
+        this.posts = new PostSource(reading, host.map(HostPosts::withThoseAhead).orElse(database));
+        this.authorStats = new AuthorStatsQuery(reading, database, host.isPresent());
+        this.holdsBack = host.isPresent();
+        this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
         this.mark = new SettledMark(database);
     }
 
     /** A view of the same data that records events. */
     private JdbcOutbox(JdbcOutbox other) {
         this.database = other.database;
+        this.source = other.source;
         this.log = other.log;
         this.pulled = other.pulled;
         this.postTable = other.recordingTable;
@@ -70,6 +76,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.events = other.events;
         this.posts = other.posts;
         this.authorStats = other.authorStats;
+        this.holdsBack = other.holdsBack;
         this.oneStatementEach = other.oneStatementEach;
         this.mark = other.mark;
     }
@@ -77,6 +84,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
     @Override
     public Optional<EventRecording> recordingEvents() {
         return Optional.of(new EventRecording(new JdbcOutbox(this), events));
+    }
+
+    @Override
+    public String identity() {
+        return source.identity();
     }
 
     @Override
@@ -121,8 +133,8 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Set<PostKey> existing(Collection<PostKey> keys) {
-        return keys.isEmpty() ? Set.of() : database.read("outbox.existing", handle -> posts.existing(handle, keys));
+    public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+        return keys.isEmpty() ? Map.of() : database.read("outbox.existing", handle -> posts.existing(handle, keys));
     }
 
     @Override
@@ -133,7 +145,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public List<Integer> count(List<CountQuery> queries) {
+    public List<Counted> count(List<CountQuery> queries) {
         return queries.isEmpty() ? List.of() : database.read("outbox.count", handle -> posts.count(handle, queries));
     }
 
@@ -147,6 +159,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
     @Override
     public long settledMark() {
         return mark.read();
+    }
+
+    @Override
+    public boolean holdsBack() {
+        return holdsBack;
     }
 
     @Override
@@ -176,22 +193,10 @@ public final class JdbcOutbox implements TransactionalOutbox {
 
     private Connection connection(PublishTransaction transaction) {
         if (!(transaction instanceof JdbcTransaction own)) {
-            throw new IllegalArgumentException("transaction must be a JdbcTransaction, but is " + transaction);
+            throw new IllegalArgumentException(
+                    "transaction must be a JdbcTransaction on the database of the posts, but is of type "
+                            + transaction.getClass().getSimpleName());
         }
-        Connection connection = own.connection();
-        try {
-            if (connection.isClosed() || connection.getAutoCommit()) {
-                throw new IllegalArgumentException(
-                        "transaction must be open, but its connection is closed or has autocommit on: " + connection);
-            }
-            Dialect dialect = Dialect.of(connection);
-            if (dialect != database.dialect()) {
-                throw new IllegalArgumentException("transaction must be on the database of the posts, "
-                        + database.dialect() + ", but is on " + dialect);
-            }
-        } catch (SQLException e) {
-            throw new StoreUnavailableException("outbox.joining", e);
-        }
-        return connection;
+        return HostConnections.require("outbox.joining", own.connection(), database);
     }
 }

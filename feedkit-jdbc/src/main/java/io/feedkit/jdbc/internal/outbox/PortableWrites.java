@@ -12,6 +12,7 @@ import io.feedkit.jdbc.internal.sql.Failures;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jdbi.v3.core.Handle;
@@ -55,11 +57,13 @@ final class PortableWrites implements PostWrites {
     private final String insertCreated;
     private final String insertDeleted;
 
-    PortableWrites(Database database, boolean recordsEvents) {
-        this(database, recordsEvents, System::nanoTime);
+    /** @param holdsBack whether a post ahead of its time counts as appended at its time, and its task is due then */
+    PortableWrites(Database database, boolean recordsEvents, boolean holdsBack) {
+        this(database, recordsEvents, holdsBack, System::nanoTime);
     }
 
-    PortableWrites(Database database, boolean recordsEvents, LongSupplier nanoTime) {
+    PortableWrites(Database database, boolean recordsEvents, boolean holdsBack, LongSupplier nanoTime) {
+        String appended = holdsBack ? "greatest(${written}, published_at)" : "${written}";
         this.database = database;
         this.recordsEvents = recordsEvents;
         this.nanoTime = nanoTime;
@@ -68,16 +72,17 @@ final class PortableWrites implements PostWrites {
         String keys = PostRows.KEYS.source(dialect);
         insertPosts = database.sql("""
                 INSERT INTO ${post} (author, id, published_at, appended_at)
-                SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
+                SELECT k.author, k.id, k.published_at, %s FROM %s""".formatted(appended, posts));
         adopt = database.sql(
                 "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM " + posts);
         insertTasks = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below,
                        created_at, due_at, unsettled_at)
-                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
-                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
-                FROM %s""".formatted(KeyRange.END, posts));
-        insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, "${written}"));
+                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written},
+                       CASE WHEN k.kind = 'RETRACT' THEN ${written} ELSE %s END,
+                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN %s END
+                FROM %s""".formatted(KeyRange.END, appended, appended, posts));
+        insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, appended));
         insertDeleted = database.sql(EventTable.insert(dialect, PostEvent.Type.DELETED, posts, "${written}"));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + dialect.join()
                 + "${post} p ON p.author = k.author AND p.id = k.id";
@@ -85,7 +90,7 @@ final class PortableWrites implements PostWrites {
         lock = database.sql(stored + dialect.forUpdate("p"));
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
         String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
-        stamp = database.sql(each.formatted("appended_at = ${written}"));
+        stamp = database.sql(each.formatted("appended_at = " + appended));
         entombSql = database.sql(each.formatted("published_at = NULL"));
         insertRetracting =
                 database.sql("INSERT INTO ${retracting} (author, id, changed) VALUES (:author, :id, ${written})");
@@ -165,7 +170,7 @@ final class PortableWrites implements PostWrites {
     }
 
     @Override
-    public Set<PostKey> entomb(Handle handle, List<PostKey> keys) {
+    public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
         Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
         List<PostKey> unseen = PostTable.without(keys, found.keySet());
         Set<PostKey> taken = untilNoneIsTaken(
@@ -177,14 +182,18 @@ final class PortableWrites implements PostWrites {
                 .flatMap(Optional::stream)
                 .sorted(PostTable.POSTS_IN_ORDER)
                 .toList();
-        if (posts.isEmpty()) {
+        List<PostKey> entombed = posts.stream().map(Post::key).toList();
+        Map<PostKey, Position> retracting = new TreeMap<>(PostTable.IN_ORDER);
+        PostTable.without(unseen, taken).forEach(key -> retracting.put(key, Position.ofUnknownTime(key)));
+        posts.forEach(post -> retracting.put(
+                post.key(), moved.contains(post.key()) ? Position.ofUnknownTime(post.key()) : Position.of(post)));
+        if (retracting.isEmpty()) {
             return Set.of();
         }
-        List<PostKey> entombed = posts.stream().map(Post::key).toList();
         Batches.run(database, handle, entombSql, entombed, PortableWrites::bind);
-        Batches.run(database, handle, insertRetracting, entombed, PortableWrites::bind);
-        database.execute(handle, insertTasks, PostRows.retractions(posts));
-        if (recordsEvents) {
+        Batches.run(database, handle, insertRetracting, retracting.keySet(), PortableWrites::bind);
+        database.execute(handle, insertTasks, PostRows.places(retracting.values()));
+        if (recordsEvents && !posts.isEmpty()) {
             database.execute(handle, insertDeleted, PostRows.retractions(posts));
         }
         return Set.copyOf(entombed);

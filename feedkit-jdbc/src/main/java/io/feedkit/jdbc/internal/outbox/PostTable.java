@@ -1,9 +1,11 @@
 package io.feedkit.jdbc.internal.outbox;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Outbox.Appended;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table {@code post}: every key that was ever published or deleted. A key has one row, with the post or as a
@@ -47,8 +50,8 @@ final class PostTable {
     PostTable(Database database, Optional<HostPostLookup> host, boolean recordsEvents) {
         this.host = host;
         writes = database.dialect() == Dialect.POSTGRESQL
-                ? new PostgresWrites(database, recordsEvents)
-                : new PortableWrites(database, recordsEvents);
+                ? new PostgresWrites(database, recordsEvents, host.isPresent())
+                : new PortableWrites(database, recordsEvents, host.isPresent());
     }
 
     List<Appended> append(Handle handle, List<Publication> publications) {
@@ -57,7 +60,8 @@ final class PostTable {
         }
         Map<PostKey, Publication> first = new TreeMap<>(IN_ORDER);
         publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
-        host.ifPresent(rows -> requireRows(handle, rows, first));
+        Map<PostKey, Row> found =
+                host.map(rows -> requireRows(handle, rows, first)).orElse(Map.of());
         Set<PostKey> fresh = new HashSet<>(writes.insert(handle, List.copyOf(first.values())));
         Map<PostKey, Optional<Post>> known = new HashMap<>(
                 fresh.size() == first.size() ? Map.of() : writes.known(handle, without(first.keySet(), fresh)));
@@ -65,7 +69,8 @@ final class PostTable {
         for (Publication publication : publications) {
             Post post = publication.post();
             if (fresh.remove(post.key())) {
-                answers.add(new Appended(Status.NEW, post));
+                Row row = found.get(post.key());
+                answers.add(new Appended(row != null && row.isAhead() ? Status.AHEAD : Status.NEW, post));
                 known.put(post.key(), Optional.of(post));
             } else {
                 answers.add(known(post, known));
@@ -93,47 +98,61 @@ final class PostTable {
 
     /**
      * Refuses posts without a row of the host's, which nobody could read, and posts whose row has another time, which
-     * would be in two places. Posts that were published before are not checked.
+     * would be in two places. Posts that were published before are not checked. Returns the rows.
      */
-    private void requireRows(Handle handle, HostPostLookup rows, Map<PostKey, Publication> publications) {
-        Map<PostKey, Post> found = rows.find(handle, publications.keySet());
+    private Map<PostKey, Row> requireRows(Handle handle, HostPostLookup rows, Map<PostKey, Publication> publications) {
+        Map<PostKey, Row> found = rows.find(handle, publications.keySet());
         List<PostKey> wrong = publications.values().stream()
                 .map(Publication::post)
-                .filter(post -> !post.equals(found.get(post.key())))
+                .filter(post -> !hasPost(found.get(post.key()), post))
                 .map(Post::key)
                 .toList();
         if (wrong.isEmpty()) {
-            return;
+            return found;
         }
         List<PostKey> refused = without(wrong, writes.known(handle, wrong).keySet());
         if (!refused.isEmpty()) {
             PostKey key = refused.get(0);
             Post post = requireNonNull(publications.get(key)).post();
-            throw rows.refusal(post, Optional.ofNullable(found.get(key)));
+            throw rows.refusal(post, Optional.ofNullable(found.get(key)).map(Row::post));
         }
+        return found;
+    }
+
+    private static boolean hasPost(@Nullable Row row, Post post) {
+        return row != null && row.post().equals(post);
     }
 
     List<Boolean> delete(Handle handle, List<PostKey> keys) {
         if (keys.isEmpty()) {
             return List.of();
         }
-        host.ifPresent(rows -> adopt(handle, rows, sorted(keys)));
-        Set<PostKey> deleted = new HashSet<>(writes.entomb(handle, sorted(keys)));
+        Set<PostKey> moved = host.map(rows -> adopt(handle, rows, sorted(keys))).orElse(Set.of());
+        Set<PostKey> deleted = new HashSet<>(writes.entomb(handle, sorted(keys), moved));
         return keys.stream().map(deleted::remove).toList();
     }
 
-    /** Records rows of the host's that were never published, so that there is something to delete. */
-    private void adopt(Handle handle, HostPostLookup rows, List<PostKey> keys) {
-        List<PostKey> unknown = without(keys, writes.known(handle, keys).keySet());
-        if (unknown.isEmpty()) {
-            return;
-        }
-        List<Post> found = rows.find(handle, unknown).values().stream()
+    /**
+     * Records rows of the host's that were never published, so that there is something to delete. Returns the keys of
+     * all but those published posts whose rows have their time: inboxes may hold the others with times that are not
+     * known here. A row that was never published may have been moved after it was shown, too.
+     */
+    private Set<PostKey> adopt(Handle handle, HostPostLookup rows, List<PostKey> keys) {
+        Map<PostKey, Optional<Post>> known = writes.known(handle, keys);
+        Map<PostKey, Row> found = rows.find(handle, keys);
+        List<Post> unknown = found.values().stream()
+                .map(Row::post)
+                .filter(post -> !known.containsKey(post.key()))
                 .sorted(POSTS_IN_ORDER)
                 .toList();
-        if (!found.isEmpty()) {
-            writes.adopt(handle, found);
+        if (!unknown.isEmpty()) {
+            writes.adopt(handle, unknown);
         }
+        return keys.stream()
+                .filter(key -> known.getOrDefault(key, Optional.empty())
+                        .filter(post -> hasPost(found.get(key), post))
+                        .isEmpty())
+                .collect(toUnmodifiableSet());
     }
 
     static List<PostKey> sorted(Collection<PostKey> keys) {

@@ -21,6 +21,11 @@ sealed interface PostWrites permits PostgresWrites, PortableWrites {
     /** Records posts whose keys are new without tasks and without a time of append, as if they had always existed. */
     void adopt(Handle handle, List<Post> posts);
 
-    /** Replaces the keys by tombstones, and returns those that were posts. */
-    Set<PostKey> entomb(Handle handle, List<PostKey> keys);
+    /**
+     * Replaces the keys by tombstones, each with a retraction unless there was a tombstone. Returns the keys that were
+     * posts.
+     *
+     * @param moved those of the keys whose entries in inboxes may have another time than the row
+     */
+    Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved);
 }

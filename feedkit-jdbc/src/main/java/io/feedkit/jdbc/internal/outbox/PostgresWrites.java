@@ -11,6 +11,7 @@ import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.Position;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +32,11 @@ final class PostgresWrites implements PostWrites {
     private final String insertTombstones;
     private final String entombSql;
 
-    PostgresWrites(Database database, boolean recordsEvents) {
+    /** @param holdsBack whether a post ahead of its time counts as appended at its time, and its task is due then */
+    PostgresWrites(Database database, boolean recordsEvents, boolean holdsBack) {
         this.database = database;
+        String appended = holdsBack ? "greatest(${now}, %s)" : "${now}";
+        String publishedAt = "CAST(:publishedAt AS bigint)";
         String posts = PostRows.POSTS.source(Dialect.POSTGRESQL);
         String keys = PostRows.KEYS.source(Dialect.POSTGRESQL);
         String created = recordsEvents ? EventTable.with(PostEvent.Type.CREATED, "p", "appended_at") : "";
@@ -40,49 +44,67 @@ final class PostgresWrites implements PostWrites {
         insert = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
-                      SELECT k.author, k.id, k.published_at, ${now} FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
+                      SELECT k.author, k.id, k.published_at, %s FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
                       ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
                 t AS (INSERT INTO ${task} %s
                       SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s',
-                             p.appended_at, p.appended_at, CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
+                             least(p.appended_at, ${now}), p.appended_at,
+                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
                 %s
                 SELECT author, id${notified} FROM p
-                """.formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts, created));
+                """.formatted(
+                        UncommittedAppends.ENTER,
+                        appended.formatted("k.published_at"),
+                        posts,
+                        TASK,
+                        KeyRange.END,
+                        posts,
+                        created));
         insertOne = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
-                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), CAST(:publishedAt AS bigint), ${now}
+                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), %s, %s
                       FROM open WHERE open.since IS NOT NULL
                       ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
                 t AS (INSERT INTO ${task} %s
                       SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s',
-                             appended_at, appended_at,
+                             least(appended_at, ${now}), appended_at,
                              CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
                 %s
                 SELECT author, id${notified} FROM p
-                """.formatted(UncommittedAppends.ENTER, TASK, KeyRange.END, created));
+                """.formatted(
+                UncommittedAppends.ENTER, publishedAt, appended.formatted(publishedAt), TASK, KeyRange.END, created));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
         adopt = database.sql(
                 "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM "
                         + PostRows.POSTS.source(Dialect.POSTGRESQL) + " ON CONFLICT (author, id) DO NOTHING");
-        insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
-                + " ON CONFLICT (author, id) DO NOTHING");
+        insertTombstones =
+                database.sql("""
+                WITH p AS (INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM %s
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id),
+                r AS (INSERT INTO ${retracting} (author, id) SELECT author, id FROM p),
+                t AS (INSERT INTO ${task} %s
+                      SELECT 'RETRACT', author, %d, id, %d, id, '%s', ${now}, ${now}, NULL FROM p)
+                SELECT author, id${notified} FROM p
+                """.formatted(keys, TASK, Position.UNKNOWN_TIME, Position.UNKNOWN_TIME, KeyRange.END));
         entombSql = database.sql("""
                 WITH old AS MATERIALIZED (
-                      SELECT p.author, p.id, p.published_at
+                      SELECT p.author, p.id, p.published_at,
+                             CASE WHEN k.moved = 0 THEN p.published_at ELSE %d END AS entry_at
                       FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
                       WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
                 p AS (UPDATE ${post} AS post SET published_at = NULL FROM old
                       WHERE post.author = old.author AND post.id = old.id
-                      RETURNING old.author, old.id, old.published_at),
+                      RETURNING old.author, old.id, old.published_at, old.entry_at),
                 r AS (INSERT INTO ${retracting} (author, id) SELECT author, id FROM p),
                 t AS (INSERT INTO ${task} %s
-                      SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
+                      SELECT 'RETRACT', author, entry_at, id, entry_at, id, '%s', ${now}, ${now}, NULL FROM p)
                 %s
                 SELECT author, id${notified} FROM p
-                """.formatted(keys, TASK, KeyRange.END, deleted));
+                """.formatted(
+                Position.UNKNOWN_TIME, PostRows.DELETES.source(Dialect.POSTGRESQL), TASK, KeyRange.END, deleted));
     }
 
     @Override
@@ -120,9 +142,11 @@ final class PostgresWrites implements PostWrites {
     }
 
     @Override
-    public Set<PostKey> entomb(Handle handle, List<PostKey> keys) {
-        database.execute(handle, insertTombstones, PostRows.keys(keys));
-        return database.query(handle, entombSql, PostRows.keys(keys))
+    public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
+        database.query(handle, insertTombstones, PostRows.keys(keys))
+                .map((row, context) -> PostRows.key(row))
+                .list();
+        return database.query(handle, entombSql, PostRows.deletes(keys, moved))
                 .map((row, context) -> PostRows.key(row))
                 .collect(toUnmodifiableSet());
     }

@@ -6,11 +6,13 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.Position;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Parameter tables of keys and posts, and posts from the rows of an answer. */
 public final class PostRows {
@@ -26,11 +28,21 @@ public final class PostRows {
             .number("published_at")
             .text("kind");
 
+    /** Keys to be deleted: {@code author, id, moved}, where {@code moved} is 1 or 0. */
+    public static final ParameterTable DELETES =
+            ParameterTable.named("k").text("author").text("id").number("moved");
+
     private PostRows() {}
 
     public static ParameterTable.Rows keys(Collection<PostKey> keys) {
         ParameterTable.Rows rows = KEYS.fill();
         keys.forEach(key -> rows.add(key.author(), key.id()));
+        return rows;
+    }
+
+    public static ParameterTable.Rows deletes(Collection<PostKey> keys, Set<PostKey> moved) {
+        ParameterTable.Rows rows = DELETES.fill();
+        keys.forEach(key -> rows.add(key.author(), key.id(), moved.contains(key) ? 1L : 0L));
         return rows;
     }
 
@@ -41,8 +53,13 @@ public final class PostRows {
     }
 
     public static ParameterTable.Rows retractions(List<Post> posts) {
+        return places(posts.stream().map(Position::of).toList());
+    }
+
+    /** Retractions of posts at some places, whose times may be unknown. */
+    public static ParameterTable.Rows places(Collection<Position> places) {
         ParameterTable.Rows rows = POSTS.fill();
-        posts.forEach(post -> add(rows, post, Kind.RETRACT));
+        places.forEach(place -> rows.add(place.author(), place.id(), place.millis(), Kind.RETRACT.name()));
         return rows;
     }
 

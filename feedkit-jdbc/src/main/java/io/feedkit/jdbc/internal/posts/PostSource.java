@@ -1,32 +1,38 @@
 package io.feedkit.jdbc.internal.posts;
 
-import static java.util.stream.Collectors.toUnmodifiableSet;
+import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** Reads posts: the one place that knows which table they are in. */
 public final class PostSource {
 
-    private final Database database;
+    private final Database all;
     private final PostReader posts;
     private final PostCounter counts;
     private final String existing;
 
-    /** The posts in a database. */
-    public PostSource(Database database) {
-        this.database = database;
+    /**
+     * The posts in a database.
+     *
+     * @param database the database whose {@code post} is the table that readers see
+     * @param all the same with the posts that are held back
+     */
+    public PostSource(Database database, Database all) {
+        this.all = all;
         this.posts = switch (database.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPostReader(database);
             case H2 -> new TwoStepPostReader(database);
@@ -34,17 +40,16 @@ public final class PostSource {
         };
         counts = new PostCounter(database);
         // With published_at IS NOT NULL, H2 would use the index by time, and read all posts of the author.
-        existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
-                + database.dialect().join()
+        existing = all.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(all.dialect())
+                + all.dialect().join()
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** Those of some keys that belong to posts, and not to tombstones. */
-    public Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
-        return database.query(handle, existing, PostRows.keys(keys)).map((row, context) -> PostRows.known(row)).stream()
+    /** The posts with some keys, without tombstones. */
+    public Map<PostKey, Post> existing(Handle handle, Collection<PostKey> keys) {
+        return all.query(handle, existing, PostRows.keys(keys)).map((row, context) -> PostRows.known(row)).stream()
                 .flatMap(Optional::stream)
-                .map(Post::key)
-                .collect(toUnmodifiableSet());
+                .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
     }
 
     /** The first posts of each author. */
@@ -59,8 +64,8 @@ public final class PostSource {
         return List.copyOf(posts.page(handle, query));
     }
 
-    /** The number of posts that the authors of each query have in its range, up to its limit. */
-    public List<Integer> count(Handle handle, List<CountQuery> queries) {
+    /** The number of posts that the authors of each query have in its range, up to its limit, and the posts to read. */
+    public List<Counted> count(Handle handle, List<CountQuery> queries) {
         return counts.count(handle, queries);
     }
 }

@@ -3,52 +3,30 @@ package io.feedkit.jdbc.internal.seen;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
-/** The marks: a row for each reader in the table {@code seen}. Rows are written in the order of readers. */
+/**
+ * The marks: a row for each reader in the table {@code seen}, with the reader's {@link SeenPosts} in base64url. A mark
+ * is replaced only if it is still the one that was read, and is otherwise read again. Rows are written in the order of
+ * readers.
+ */
 public final class JdbcSeenMarks implements SeenMarks {
-
-    private static final String RAISE_POSTGRES = """
-            INSERT INTO ${seen} AS s (reader, seen_at, seen_id, seen_author)
-            SELECT v.reader, v.at, v.id, v.author FROM %s ORDER BY v.reader
-            ON CONFLICT (reader) DO UPDATE
-            SET seen_at = excluded.seen_at, seen_id = excluded.seen_id, seen_author = excluded.seen_author
-            WHERE (s.seen_at, s.seen_id, s.seen_author) < (excluded.seen_at, excluded.seen_id, excluded.seen_author)
-            """;
-    private static final String RAISE_H2 = """
-            MERGE INTO ${seen} AS s USING (SELECT v.reader, v.at, v.id, v.author FROM %s) AS x ON s.reader = x.reader
-            WHEN MATCHED AND (s.seen_at, s.seen_id, s.seen_author) < (x.at, x.id, x.author)
-            THEN UPDATE SET seen_at = x.at, seen_id = x.id, seen_author = x.author
-            WHEN NOT MATCHED THEN INSERT (reader, seen_at, seen_id, seen_author) VALUES (x.reader, x.at, x.id, x.author)
-            """;
-
-    /**
-     * Each assignment sees the ones before it. The author is raised first and the time last, so that the later
-     * comparisons still find the new mark higher, or find it equal to what they assign.
-     */
-    private static final String RAISE_MYSQL = """
-            INSERT INTO ${seen} (reader, seen_at, seen_id, seen_author)
-            SELECT v.reader, v.at, v.id, v.author FROM %s
-            ON DUPLICATE KEY UPDATE
-            seen_author = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author),
-                v.author, ${seen}.seen_author),
-            seen_id = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author),
-                v.id, ${seen}.seen_id),
-            seen_at = GREATEST(v.at, ${seen}.seen_at)
-            """;
 
     private final Database database;
     private final Dialect dialect;
     private final ParameterTable marks =
-            ParameterTable.named("v").text("reader").number("at").text("id").text("author");
+            ParameterTable.named("v").text("reader").longText("expected").longText("posts");
     private final ParameterTable readers = ParameterTable.named("r").text("reader");
-    private final String raiseSql;
+    private final String insertSql;
+    private final String replaceSql;
     private final String readSql;
     private final String forgetSql;
 
@@ -57,10 +35,25 @@ public final class JdbcSeenMarks implements SeenMarks {
         this.database = database;
         this.dialect = database.dialect();
         String reader = readers.source(dialect);
-        String raise = switch (dialect) {
-            case POSTGRESQL -> RAISE_POSTGRES;
-            case H2 -> RAISE_H2;
-            case MYSQL, MARIADB -> RAISE_MYSQL;
+        String insert = switch (dialect) {
+            case POSTGRESQL ->
+                "INSERT INTO ${seen} (reader, posts) SELECT v.reader, v.posts FROM %s ORDER BY v.reader"
+                        + " ON CONFLICT (reader) DO NOTHING";
+            case H2 ->
+                "MERGE INTO ${seen} AS s USING (SELECT v.reader, v.posts FROM %s) AS x ON s.reader = x.reader"
+                        + " WHEN NOT MATCHED THEN INSERT (reader, posts) VALUES (x.reader, x.posts)";
+            case MYSQL, MARIADB -> "INSERT IGNORE INTO ${seen} (reader, posts) SELECT v.reader, v.posts FROM %s";
+        };
+        String replace = switch (dialect) {
+            case POSTGRESQL ->
+                "UPDATE ${seen} AS s SET posts = v.posts FROM %s WHERE s.reader = v.reader AND s.posts = v.expected";
+            case H2 ->
+                "MERGE INTO ${seen} AS s USING (SELECT v.reader, v.expected, v.posts FROM %s) AS x"
+                        + " ON s.reader = x.reader WHEN MATCHED AND s.posts = x.expected"
+                        + " THEN UPDATE SET posts = x.posts";
+            case MYSQL, MARIADB ->
+                "UPDATE %s STRAIGHT_JOIN ${seen} AS s ON s.reader = v.reader SET s.posts = v.posts"
+                        + " WHERE s.posts = v.expected";
         };
         String forget = switch (dialect) {
             case POSTGRESQL -> "DELETE FROM ${seen} AS s USING %s WHERE s.reader = r.reader";
@@ -69,41 +62,84 @@ public final class JdbcSeenMarks implements SeenMarks {
                         + " WHEN MATCHED THEN DELETE";
             case MYSQL, MARIADB -> "DELETE s FROM %s STRAIGHT_JOIN ${seen} AS s ON s.reader = r.reader";
         };
-        raiseSql = database.sql(raise.formatted(marks.source(dialect)));
+        insertSql = database.sql(insert.formatted(marks.source(dialect)));
+        replaceSql = database.sql(replace.formatted(marks.source(dialect)));
         forgetSql = database.sql(forget.formatted(reader));
-        readSql = database.sql("SELECT s.reader, s.seen_at, s.seen_id, s.seen_author FROM " + reader + dialect.join()
-                + "${seen} s ON s.reader = r.reader");
+        readSql = database.sql(
+                "SELECT s.reader, s.posts FROM " + reader + dialect.join() + "${seen} s ON s.reader = r.reader");
     }
 
     @Override
     public void markSeen(List<Seen> seen) {
-        if (seen.isEmpty()) {
-            return;
-        }
-        Map<String, Position> highest = new TreeMap<>();
-        seen.forEach(mark -> highest.merge(mark.reader(), mark.position(), Position::max));
-        ParameterTable.Rows rows = marks.fill();
-        highest.forEach((reader, at) -> rows.add(reader, at.millis(), at.id(), at.author()));
-        database.statement(
-                "seenMarks.markSeen", handle -> database.upsert(() -> database.execute(handle, raiseSql, rows)));
+        change("seenMarks.markSeen", seen, SeenPosts::and);
     }
 
     @Override
-    public List<Position> lastSeen(List<String> wanted) {
-        if (wanted.isEmpty()) {
-            return List.of();
+    public void reset(List<Seen> seen) {
+        change("seenMarks.reset", seen, (before, posts) -> posts);
+    }
+
+    private void change(String operation, List<Seen> seen, BinaryOperator<SeenPosts> merge) {
+        Map<String, SeenPosts> added = new TreeMap<>();
+        seen.forEach(mark -> added.merge(mark.reader(), mark.posts(), merge));
+        while (!added.isEmpty()) {
+            Map<String, SeenPosts> stored = read(operation, added.keySet());
+            Map<String, SeenPosts> left = new TreeMap<>(added);
+            left.replaceAll((reader, posts) -> merge.apply(stored.getOrDefault(reader, posts), posts));
+            left.entrySet()
+                    .removeIf(mark -> mark.getValue().equals(stored.getOrDefault(mark.getKey(), SeenPosts.NOTHING)));
+            ParameterTable.Rows toInsert = marks.fill();
+            ParameterTable.Rows toReplace = marks.fill();
+            left.forEach((reader, posts) -> {
+                SeenPosts known = stored.get(reader);
+                if (known == null) {
+                    toInsert.add(reader, "", text(posts));
+                } else {
+                    toReplace.add(reader, text(known), text(posts));
+                }
+            });
+            if (write(operation, insertSql, toInsert) && write(operation, replaceSql, toReplace)) {
+                return;
+            }
+            added.keySet().retainAll(left.keySet());
         }
-        Map<String, Position> found = new HashMap<>();
-        database.read("seenMarks.lastSeen", handle -> {
-            database.query(handle, readSql, readers.ofIds(wanted))
-                    .map((row, context) -> Map.entry(
-                            row.getString(1), new Position(row.getLong(2), row.getString(3), row.getString(4))))
-                    .forEach(mark -> found.put(mark.getKey(), mark.getValue()));
-            return found;
-        });
+    }
+
+    /** Writes marks, and returns whether all of them were still as expected. */
+    private boolean write(String operation, String sql, ParameterTable.Rows rows) {
+        return rows.size() == 0
+                || rows.size()
+                        == database.statement(
+                                operation, handle -> database.upsert(() -> database.execute(handle, sql, rows)));
+    }
+
+    @Override
+    public List<SeenPosts> lastSeen(List<String> wanted) {
+        Map<String, SeenPosts> found = read("seenMarks.lastSeen", wanted);
         return wanted.stream()
-                .map(reader -> found.getOrDefault(reader, Position.LOWEST))
+                .map(reader -> found.getOrDefault(reader, SeenPosts.NOTHING))
                 .toList();
+    }
+
+    private Map<String, SeenPosts> read(String operation, Collection<String> wanted) {
+        Map<String, SeenPosts> found = new HashMap<>();
+        if (!wanted.isEmpty()) {
+            database.read(operation, handle -> {
+                database.query(handle, readSql, readers.ofIds(wanted))
+                        .map((row, context) -> Map.entry(row.getString(1), posts(row.getString(2))))
+                        .forEach(mark -> found.put(mark.getKey(), mark.getValue()));
+                return found;
+            });
+        }
+        return found;
+    }
+
+    private static String text(SeenPosts posts) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(posts.toBytes());
+    }
+
+    private static SeenPosts posts(String text) {
+        return SeenPosts.of(Base64.getUrlDecoder().decode(text));
     }
 
     @Override

@@ -293,8 +293,13 @@ public final class Database {
         return run(operation, Access.TRANSACTION, work);
     }
 
-    /** Runs work in a transaction of the host's, which only the host ends. Nothing is tried again. */
+    /**
+     * Runs work in a transaction of the host's, which only the host ends. Nothing is tried again.
+     *
+     * @throws IllegalArgumentException if the connection has autocommit on
+     */
     public <T> T joined(String operation, Connection connection, Function<Handle, T> work) {
+        HostConnections.requireNoAutocommit(operation, connection);
         Jdbi host = configured(Jdbi.create(connection));
         try (Handle handle = host.open()) {
             return work.apply(handle);

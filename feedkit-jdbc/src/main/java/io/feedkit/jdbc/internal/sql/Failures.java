@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.sql;
 import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -115,10 +116,15 @@ public final class Failures {
     static StoreUnavailableException unavailable(String operation, Throwable failure) {
         return isPermanent(failure)
                 ? StoreUnavailableException.permanent(operation, failure)
-                : new StoreUnavailableException(operation, failure);
+                : new StoreUnavailableException(operation, withoutCredentials(failure));
     }
 
     static OutcomeUnknownException unknown(String operation, Throwable failure) {
-        return new OutcomeUnknownException(operation, failure);
+        return new OutcomeUnknownException(operation, withoutCredentials(failure));
+    }
+
+    /** Drivers show the address when they cannot connect. Other failures are about rows and statements. */
+    private static Throwable withoutCredentials(Throwable failure) {
+        return isAnswerLost(failure) ? Addresses.clean(failure) : failure;
     }
 }

@@ -23,8 +23,15 @@ public final class ParameterTable {
 
     /** The type of a column. */
     private enum Type {
-        TEXT,
-        NUMBER
+        TEXT("varchar(80) CHARACTER SET ascii COLLATE ascii_bin"),
+        LONG_TEXT("varchar(1000) CHARACTER SET ascii COLLATE ascii_bin"),
+        NUMBER("bigint");
+
+        private final String inJson;
+
+        Type(String inJson) {
+            this.inJson = inJson;
+        }
     }
 
     private record Column(String name, Type type) {}
@@ -49,6 +56,12 @@ public final class ParameterTable {
     /** Adds a column of ids. */
     public ParameterTable text(String column) {
         columns.add(new Column(column, Type.TEXT));
+        return this;
+    }
+
+    /** Adds a column of texts of up to 1,000 visible ASCII characters. */
+    public ParameterTable longText(String column) {
+        columns.add(new Column(column, Type.LONG_TEXT));
         return this;
     }
 
@@ -89,7 +102,7 @@ public final class ParameterTable {
     }
 
     private String array(Column column, Dialect dialect) {
-        String type = column.type() == Type.TEXT ? "varchar" : "bigint";
+        String type = column.type() == Type.NUMBER ? "bigint" : "varchar";
         return "CAST(:" + parameter(column) + " AS " + type + (dialect == Dialect.H2 ? " ARRAY" : "[]") + ")";
     }
 
@@ -101,9 +114,8 @@ public final class ParameterTable {
     private String json() {
         StringJoiner definitions = new StringJoiner(", ", " COLUMNS (", ", i FOR ORDINALITY)");
         for (int c = 0; c < columns.size(); c++) {
-            String type =
-                    columns.get(c).type() == Type.TEXT ? "varchar(80) CHARACTER SET ascii COLLATE ascii_bin" : "bigint";
-            definitions.add(columns.get(c).name() + " " + type + " PATH '$[" + c + "]'");
+            Column column = columns.get(c);
+            definitions.add(column.name() + " " + column.type().inJson + " PATH '$[" + c + "]'");
         }
         return "JSON_TABLE(:" + name + ", '$[*]'" + definitions + ") AS " + name;
     }
@@ -193,9 +205,9 @@ public final class ParameterTable {
                 Column column = columns.get(c);
                 bound = bound.bind(
                         parameter(column),
-                        column.type() == Type.TEXT
-                                ? new TypedArray("varchar", cells.get(c).toArray(String[]::new))
-                                : new TypedArray("bigint", cells.get(c).toArray(Long[]::new)));
+                        column.type() == Type.NUMBER
+                                ? new TypedArray("bigint", cells.get(c).toArray(Long[]::new))
+                                : new TypedArray("varchar", cells.get(c).toArray(String[]::new)));
             }
             return bound;
         }

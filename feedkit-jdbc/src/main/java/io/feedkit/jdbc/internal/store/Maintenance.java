@@ -24,6 +24,11 @@ public final class Maintenance implements AutoCloseable {
 
         /** Removes rows up to a limit, and returns their number. */
         int run(int limit);
+
+        /** Whether the thread should run the job now. */
+        default boolean isDue() {
+            return true;
+        }
     }
 
     /** A job, with its name for logs. */
@@ -84,6 +89,9 @@ public final class Maintenance implements AutoCloseable {
         boolean more = false;
         for (Named named : jobs) {
             try {
+                if (!named.job().isDue()) {
+                    continue;
+                }
                 int removed = MultiTransaction.run(
                         named.name(), transactions -> removed(named.job(), RUN_LIMIT, transactions));
                 more |= removed >= RUN_LIMIT;

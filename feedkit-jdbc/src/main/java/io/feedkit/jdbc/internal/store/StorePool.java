@@ -3,12 +3,14 @@ package io.feedkit.jdbc.internal.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The pool of a store that was given a URL. */
 public final class StorePool {
@@ -18,6 +20,9 @@ public final class StorePool {
      * first.
      */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** Where the parameters of a URL begin. A {@code ?} in a password is not followed by a parameter. */
+    private static final Pattern PARAMETERS = Pattern.compile("\\?(?=[^@]*=)");
 
     private StorePool() {}
 
@@ -49,7 +54,7 @@ public final class StorePool {
         try {
             return new HikariDataSource(config);
         } catch (RuntimeException e) {
-            throw new StoreUnavailableException("jdbc.connect", e);
+            throw new StoreUnavailableException("jdbc.connect", Addresses.clean(e));
         }
     }
 
@@ -59,10 +64,9 @@ public final class StorePool {
      */
     private static void requireNoCredentials(String url) {
         String kind = kind(url).toLowerCase(Locale.ROOT);
-        String hosts = url.split("\\?", 2)[0];
-        if (hosts.contains("@") && (kind.equals("jdbc:postgresql:") || kind.equals("jdbc:mariadb:"))) {
-            throw new IllegalArgumentException("url must not have user:password@ before the host, which " + kind
-                    + " does not know: set credentials");
+        if (kind.equals("jdbc:postgresql:") || kind.equals("jdbc:mariadb:")) {
+            Addresses.requireNoCredentials(
+                    "url", PARAMETERS.split(url, 2)[0], "set credentials, since " + kind + " does not know it");
         }
     }
 

@@ -56,7 +56,7 @@ class PortableWritesTest {
                     Optional.of(new Stepping()),
                     Duration.ofSeconds(30));
             PortableWrites steps =
-                    new PortableWrites(database, false, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
+                    new PortableWrites(database, false, false, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
             Publication publication = new Publication(Post.of("bob", "1", 1), FanoutMode.PUSH);
             database.transaction("test", handle -> steps.insert(handle, List.of(publication)));
             assertThat(time(database, "appended_at FROM feedkit_post"))

@@ -137,7 +137,7 @@ class RangeScanReaderTest {
     @Test
     @DisplayName("is read in another way after it was broken off")
     void fallBack() {
-        PostSource posts = new PostSource(database);
+        PostSource posts = new PostSource(database, database);
         for (int time = 1; time <= 2; time++) {
             assertThat(page(posts)).isEqualTo(newest());
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Writes calls to a connection. On one server all calls are written at once. In a cluster they are written slot by
@@ -55,25 +56,40 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
      */
     void sendToMaster(String master, List<? extends PendingCall<?>> calls) {
         try {
-            new BatchWriter(MasterConnections.ofSlot(connection, calls.get(0).slot(), master), false).write(calls);
+            Optional<Throwable> unused = new BatchWriter(
+                            MasterConnections.ofSlot(connection, calls.get(0).slot(), master), false)
+                    .write(calls);
         } catch (RuntimeException e) {
             calls.forEach(attempt -> attempt.fail(new NotSentException(e)));
         }
     }
 
-    void send(List<? extends PendingCall<?>> calls) {
+    /** Sends calls, but none to servers that do not answer. */
+    void send(List<? extends PendingCall<?>> calls, SilentServers silent) {
         if (cluster && calls.size() > 1) {
             Map<Integer, List<PendingCall<?>>> slots = new LinkedHashMap<>();
             calls.forEach(attempt -> slots.computeIfAbsent(attempt.slot(), slot -> new ArrayList<>())
                     .add(attempt));
-            slots.values().forEach(this::write);
+            slots.forEach((slot, some) -> write(slot, some, silent));
         } else {
-            write(calls);
+            write(calls.get(0).slot(), calls, silent);
         }
     }
 
-    /** In a cluster this may have to connect to the node first. Single calls would not wait for that. */
-    private void write(List<? extends PendingCall<?>> calls) {
+    private void write(int slot, List<? extends PendingCall<?>> calls, SilentServers silent) {
+        Optional<SilentServerException> reason = silent.reason(slot);
+        if (reason.isPresent()) {
+            calls.forEach(attempt -> attempt.fail(reason.get()));
+        } else {
+            write(calls).ifPresent(failure -> silent.failed(slot, failure));
+        }
+    }
+
+    /**
+     * In a cluster this may have to connect to the node first. Single calls would not wait for that. Returns why the
+     * calls could not be written.
+     */
+    Optional<Throwable> write(List<? extends PendingCall<?>> calls) {
         List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());
         calls.forEach(attempt -> commands.add(attempt.command()));
         try {
@@ -82,8 +98,10 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
             } else {
                 connection.dispatch(commands);
             }
+            return Optional.empty();
         } catch (RuntimeException e) {
             calls.forEach(attempt -> attempt.fail(new NotSentException(e)));
+            return Optional.of(e);
         }
     }
 }

@@ -4,10 +4,13 @@ import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionException;
+import io.netty.channel.ConnectTimeoutException;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** Classifies the failures that Lettuce reports. */
@@ -24,6 +27,9 @@ final class CallFailures {
     private CallFailures() {}
 
     static FeedKitException toException(String operation, Effect effect, Throwable failure) {
+        if (failure instanceof SilentServerException silent && silent.isOfCluster()) {
+            return StoreUnavailableException.ofPart(operation, failure);
+        }
         return effect == Effect.READ || isHarmless(failure)
                 ? new StoreUnavailableException(operation, failure)
                 : new OutcomeUnknownException(operation, failure);
@@ -78,6 +84,7 @@ final class CallFailures {
     private static boolean wasNotSent(Throwable failure) {
         String message = message(failure);
         return failure instanceof NotSentException
+                || failure instanceof SilentServerException
                 || failure instanceof RedisConnectionException
                 || failure instanceof PartitionException
                 || (failure.getClass().equals(RedisException.class)
@@ -85,6 +92,18 @@ final class CallFailures {
                                 || message.equals("Connection is closed")
                                 || message.contains("queue size exceeded")
                                 || message.contains("buffer size exceeded")));
+    }
+
+    /** Whether the call, or the connection that it needed, took too long. */
+    static boolean isTimeout(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RedisCommandTimeoutException
+                    || cause instanceof TimeoutException
+                    || cause instanceof ConnectTimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String message(Throwable failure) {

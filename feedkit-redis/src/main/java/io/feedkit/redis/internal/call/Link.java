@@ -3,6 +3,8 @@ package io.feedkit.redis.internal.call;
 import io.feedkit.FeedKitException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -13,6 +15,9 @@ public interface Link extends AutoCloseable {
 
     /** Whether the servers are a cluster. */
     boolean isCluster();
+
+    /** Whether this link was closed. Then every call fails. */
+    boolean isClosed();
 
     /** Whether the servers could not be reached at the start. They may have lost what they held at that time. */
     boolean isDeferred();
@@ -35,6 +40,14 @@ public interface Link extends AutoCloseable {
     <T> T run(String operation, Effect effect, Call<T> call);
 
     /**
+     * Sends calls that change nothing, all at once and in no order. The supplier waits for the answers, and must be
+     * used by the same thread.
+     *
+     * @throws FeedKitException if an answer is missing, here or by the supplier
+     */
+    <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls);
+
+    /**
      * Sends calls in this order, and waits for all answers, in the same order. Calls about one key are executed in
      * order. In a cluster only one call about a slot is under way at a time, because a slot that moves could reorder
      * two of them. If one call fails, each of the others may have been executed or not.
@@ -42,6 +55,15 @@ public interface Link extends AutoCloseable {
      * @throws FeedKitException if an answer is missing
      */
     <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls);
+
+    /**
+     * Sends calls as {@link #runAll}, but does not fail if only some answers are missing. A server that has not
+     * answered lately costs no time.
+     *
+     * @return for each call the answer; empty if it is missing, and the call may have been executed or not
+     * @throws FeedKitException if all answers are missing
+     */
+    <T> List<Optional<T>> runReachable(String operation, Effect effect, List<Call<T>> calls);
 
     /**
      * Sends a call to each server that takes writes: to the one server, or to every master of a cluster. Returns the

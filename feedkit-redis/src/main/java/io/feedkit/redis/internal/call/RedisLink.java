@@ -11,7 +11,10 @@ import io.feedkit.redis.internal.connection.Servers;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.resource.ClientResources;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -54,6 +59,12 @@ public final class RedisLink implements Link {
 
     private static final int BATCH_KEYS = 500;
 
+    /** How many keys a server looks at in one call of {@link #scan}. */
+    private static final String SCANNED = "1000";
+
+    /** The cursor that a scan begins and ends with. */
+    private static final String SCAN_ENDS = "0";
+
     /** The most batches that may be under way at a time. */
     private static final int BATCHES = 6;
 
@@ -69,6 +80,7 @@ public final class RedisLink implements Link {
     private final BatchWriter batchWriter;
     private final Optional<ReplicaAcknowledgement> replicas;
     private final AtomicBoolean closed;
+    private final SilentServers silent;
 
     private RedisLink(
             ConnectionFactory connections,
@@ -76,7 +88,9 @@ public final class RedisLink implements Link {
             BatchWriter batchWriter,
             Duration timeout,
             Optional<ReplicaAcknowledgement> replicas,
+            SilentServers silent,
             AtomicBoolean closed) {
+        this.silent = silent;
         this.closed = closed;
         this.connections = connections;
         this.singleCallWriters = singleCallWriters;
@@ -108,6 +122,8 @@ public final class RedisLink implements Link {
                     writers.get(SINGLE_CALL_WRITERS),
                     timeout,
                     Optional.empty(),
+                    new SilentServers(
+                            writers.stream().map(BatchWriter::connection).toList(), connections.cluster()),
                     new AtomicBoolean());
         } catch (Throwable e) {
             connections.end().run(true);
@@ -148,7 +164,8 @@ public final class RedisLink implements Link {
         }
         try {
             ReplicaAcknowledgement writers = new ReplicaAcknowledgement(copies, timeout, connections);
-            return new RedisLink(connections, singleCallWriters, batchWriter, timeout, Optional.of(writers), closed);
+            return new RedisLink(
+                    connections, singleCallWriters, batchWriter, timeout, Optional.of(writers), silent, closed);
         } catch (RedisException e) {
             throw ConnectFailures.of(e);
         }
@@ -176,20 +193,17 @@ public final class RedisLink implements Link {
             return replicas.get().write(operation, call);
         }
         PendingCall<T> pending = new PendingCall<>(call);
-        singleCallWriter().send(List.of(pending));
+        singleCallWriter().send(List.of(pending), silent);
         return await(operation, effect, pending, List.of());
     }
 
-    /**
-     * Sends calls that change nothing, all at once and in no order. The supplier waits for the answers, and must be
-     * used by the same thread.
-     */
+    @Override
     public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
         requireOpen(operation);
         List<PendingCall<T>> sent = calls.stream().map(PendingCall::new).toList();
         if (!sent.isEmpty()) {
             BatchWriter writer = sent.size() == 1 ? singleCallWriter() : batchWriter;
-            writer.send(sent);
+            writer.send(sent, silent);
         }
         return () -> sent.stream()
                 .map(pending -> await(operation, Effect.READ, pending, List.of()))
@@ -204,20 +218,57 @@ public final class RedisLink implements Link {
         if (effect == Effect.WRITE && replicas.isPresent()) {
             return oneByOne(operation, calls);
         }
+        return inBatches(operation, calls, (pending, sent) -> await(operation, effect, pending, sent));
+    }
+
+    @Override
+    public <T> List<Optional<T>> runReachable(String operation, Effect effect, List<Call<T>> calls) {
+        if (calls.size() == 1) {
+            return List.of(Optional.of(run(operation, effect, calls.get(0))));
+        }
+        List<FeedKitException> failures = new ArrayList<>();
+        List<Optional<T>> answers = effect == Effect.WRITE && replicas.isPresent()
+                ? calls.stream()
+                        .map(call -> attempt(() -> run(operation, effect, call), failures))
+                        .toList()
+                : inBatches(
+                        operation,
+                        calls,
+                        (pending, sent) -> attempt(() -> await(operation, effect, pending, sent), failures));
+        if (!calls.isEmpty() && failures.size() == calls.size()) {
+            throw failures.stream()
+                    .filter(OutcomeUnknownException.class::isInstance)
+                    .findFirst()
+                    .orElse(failures.get(0));
+        }
+        return answers;
+    }
+
+    private static <T> Optional<T> attempt(Supplier<T> answer, List<FeedKitException> failures) {
+        try {
+            return Optional.of(answer.get());
+        } catch (FeedKitException e) {
+            failures.add(e);
+            return Optional.empty();
+        }
+    }
+
+    private <T, A> List<A> inBatches(
+            String operation, List<Call<T>> calls, BiFunction<PendingCall<T>, List<PendingCall<T>>, A> answer) {
         requireOpen(operation);
         List<PendingCall<T>> sent = new ArrayList<>(calls.size());
-        List<T> answers = new ArrayList<>(calls.size());
+        List<A> answers = new ArrayList<>(calls.size());
         Deque<Integer> underWay = new ArrayDeque<>();
         while (answers.size() < calls.size()) {
             List<PendingCall<T>> batch = batch(calls, sent, answers.size());
             if (!batch.isEmpty()) {
-                batchWriter.send(batch);
+                batchWriter.send(batch, silent);
                 sent.addAll(batch);
                 underWay.add(sent.size());
             }
             int due = batch.isEmpty() || underWay.size() == BATCHES ? underWay.remove() : 0;
             while (answers.size() < due) {
-                answers.add(await(operation, effect, sent.get(answers.size()), sent));
+                answers.add(answer.apply(sent.get(answers.size()), sent));
             }
         }
         return answers;
@@ -262,9 +313,7 @@ public final class RedisLink implements Link {
             Map<String, StatefulConnection<byte[], byte[]>> masters =
                     MasterConnections.all(singleCallWriter().connection());
             masters.forEach((address, connection) -> {
-                PendingCall<T> pending = new PendingCall<>(call);
-                new BatchWriter(connection, false).send(List.of(pending));
-                answers.put(address, await(operation, Effect.READ, pending, List.of()));
+                answers.put(address, ask(operation, address, connection, call));
             });
         } catch (RedisException e) {
             throw new StoreUnavailableException(operation, e);
@@ -272,18 +321,62 @@ public final class RedisLink implements Link {
         return answers;
     }
 
+    private <T> T ask(String operation, String address, StatefulConnection<byte[], byte[]> connection, Call<T> call) {
+        silent.reason(address).ifPresent(reason -> {
+            throw CallFailures.toException(operation, Effect.READ, reason);
+        });
+        PendingCall<T> pending = new PendingCall<>(call);
+        Optional<Throwable> unused = new BatchWriter(connection, false).write(List.of(pending));
+        Throwable failure = pending.failure(timeout);
+        if (failure != null) {
+            silent.failed(address, failure);
+        }
+        return await(operation, Effect.READ, pending, List.of());
+    }
+
+    /**
+     * Walks through the keys of all servers that take writes. A key that is there all the time comes at least once, and
+     * may come several times.
+     *
+     * @param pattern the pattern of the keys
+     * @param some takes some keys at a time
+     * @throws FeedKitException if an answer is missing
+     */
+    public void scan(String operation, String pattern, Consumer<List<byte[]>> some) {
+        requireOpen(operation);
+        try {
+            MasterConnections.all(singleCallWriter().connection()).forEach((address, connection) -> {
+                String cursor = SCAN_ENDS;
+                do {
+                    List<Object> answer = ask(
+                            operation,
+                            address,
+                            connection,
+                            Call.general(
+                                    CommandType.SCAN, ArrayOutput::new, cursor, "MATCH", pattern, "COUNT", SCANNED));
+                    cursor = new String((byte[]) answer.get(0), StandardCharsets.US_ASCII);
+                    some.accept(((List<?>) answer.get(1))
+                            .stream().map(byte[].class::cast).toList());
+                } while (!cursor.equals(SCAN_ENDS));
+            });
+        } catch (RedisException e) {
+            throw new StoreUnavailableException(operation, e);
+        }
+    }
+
     private <T> T await(String operation, Effect effect, PendingCall<T> pending, List<PendingCall<T>> batch) {
         Throwable failure = pending.failure(timeout);
         RetryDeadline moving = new RetryDeadline(timeout);
         RetryDeadline connecting = new RetryDeadline(CONNECTING);
         while (failure != null) {
+            silent.failed(pending.slot(), failure);
             if (failure instanceof RedisNoScriptException) {
                 sendTexts(batch.isEmpty() ? List.of(pending) : batch);
             } else if (isCluster()
                     && ((CallFailures.isElsewhere(failure) && moving.allowsRetry())
                             || (CallFailures.isNotConnected(failure) && connecting.allowsRetry()))) {
                 pending.prepareAgain();
-                singleCallWriter().send(List.of(pending));
+                singleCallWriter().send(List.of(pending), silent);
             } else {
                 throw toException(operation, effect, failure, batch);
             }
@@ -301,7 +394,7 @@ public final class RedisLink implements Link {
                 .filter(pending -> pending.failure(timeout) instanceof RedisNoScriptException)
                 .toList();
         unknown.forEach(PendingCall::prepareWithText);
-        singleCallWriter().send(unknown);
+        singleCallWriter().send(unknown, silent);
         unknown.forEach(pending -> pending.failure(timeout));
     }
 
@@ -310,8 +403,13 @@ public final class RedisLink implements Link {
         return singleCallWriters.get((int) Math.floorMod(Thread.currentThread().getId(), (long) SINGLE_CALL_WRITERS));
     }
 
+    @Override
+    public boolean isClosed() {
+        return closed.get();
+    }
+
     private void requireOpen(String operation) {
-        if (closed.get()) {
+        if (isClosed()) {
             throw new StoreUnavailableException(operation, new IllegalStateException("this store is closed"));
         }
     }

@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.connection;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Addresses;
 import io.feedkit.redis.UnusableServerException;
 import io.feedkit.redis.UnusableServerException.Reason;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -37,12 +38,14 @@ public final class ConnectFailures {
         for (Throwable cause : causes) {
             Optional<Reason> reason = reason(cause);
             if (reason.isPresent()) {
-                return new UnusableServerException(reason.get(), text(causes, cause) + advice(reason.get()), failure);
+                return new UnusableServerException(
+                        reason.get(), text(causes, cause) + advice(reason.get()), Addresses.clean(failure));
             }
         }
         Throwable root = causes.get(causes.size() - 1);
         return new StoreUnavailableException(
-                "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
+                "redis.connect",
+                new RedisConnectionException(text(causes, root) + advice(causes), Addresses.clean(failure)));
     }
 
     /**
@@ -115,7 +118,7 @@ public final class ConnectFailures {
                 .filter(message -> message.startsWith("Unable to connect to "))
                 .reduce(String.valueOf(causes.get(0).getMessage()), (outer, inner) -> inner);
         String more = String.valueOf(cause.getMessage());
-        return text.contains(more) ? text : text + ": " + more;
+        return Addresses.clean(text.contains(more) ? text : text + ": " + more);
     }
 
     /** The failure with its causes and suppressed exceptions. The root cause is the last one. */

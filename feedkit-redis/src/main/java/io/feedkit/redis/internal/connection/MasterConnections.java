@@ -8,12 +8,15 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The connections to masters within a Lettuce connection. On one server that is the connection itself; in a cluster
  * there is one for each master.
  */
 public final class MasterConnections {
+
+    private static final String THE_SERVER = "the server";
 
     private MasterConnections() {}
 
@@ -38,6 +41,31 @@ public final class MasterConnections {
         return connection;
     }
 
+    /** The address of the server that takes writes about a slot; empty if no server has the slot. */
+    public static String address(StatefulConnection<byte[], byte[]> connection, int slot) {
+        if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
+            RedisClusterNode node = slot < 0 ? null : members.getPartitions().getPartitionBySlot(slot);
+            return node == null ? "" : address(node);
+        }
+        return THE_SERVER;
+    }
+
+    /** The connection to the server with this address, as {@link #all} names it. Does not wait for the connection. */
+    public static CompletableFuture<StatefulConnection<byte[], byte[]>> ofServer(
+            StatefulConnection<byte[], byte[]> connection, String address) {
+        if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
+            int colon = address.lastIndexOf(':');
+            return members.getConnectionAsync(
+                            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
+                    .thenApply(master -> master);
+        }
+        return CompletableFuture.completedFuture(connection);
+    }
+
+    private static String address(RedisClusterNode node) {
+        return node.getUri().getHost() + ":" + node.getUri().getPort();
+    }
+
     /**
      * The connections to all servers that take writes, by address: the one server, or the masters of a cluster that
      * have slots.
@@ -47,14 +75,13 @@ public final class MasterConnections {
         if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
             for (RedisClusterNode node : members.getPartitions()) {
                 if (node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots()) {
-                    String host = node.getUri().getHost();
-                    int port = node.getUri().getPort();
-                    StatefulRedisConnection<byte[], byte[]> master = members.getConnection(host, port);
-                    masters.put(host + ":" + port, master);
+                    StatefulRedisConnection<byte[], byte[]> master = members.getConnection(
+                            node.getUri().getHost(), node.getUri().getPort());
+                    masters.put(address(node), master);
                 }
             }
         } else {
-            masters.put("the server", connection);
+            masters.put(THE_SERVER, connection);
         }
         return masters;
     }

@@ -1,11 +1,13 @@
 package io.feedkit.redis.internal.connection;
 
+import io.feedkit.internal.check.Addresses;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,14 +45,25 @@ public final class Servers {
                 && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
             throw new IllegalArgumentException("uri must name the master that the sentinels watch");
         }
+        requireNoCredentials(uri);
         return new Servers(name(uri), (resources, timeout) -> OwnClients.single(uri, resources, timeout), false, false);
     }
 
     /** A cluster, by some of its members. */
     public static Servers cluster(List<RedisURI> uris) {
         List<RedisURI> members = List.copyOf(uris);
+        members.forEach(Servers::requireNoCredentials);
         return new Servers(
                 names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
+    }
+
+    /** Lettuce takes credentials for a part of the name if it was given them as a host. */
+    private static void requireNoCredentials(RedisURI uri) {
+        Stream.concat(Stream.of(uri), uri.getSentinels().stream())
+                .map(RedisURI::getHost)
+                .filter(Objects::nonNull)
+                .forEach(
+                        host -> Addresses.requireNoCredentials("host of the RedisURI", host, "use withAuthentication"));
     }
 
     /** The servers at an address. */

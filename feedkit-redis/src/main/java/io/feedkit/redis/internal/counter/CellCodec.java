@@ -1,12 +1,16 @@
 package io.feedkit.redis.internal.counter;
 
 import io.feedkit.spi.counter.CounterReads.Cell;
+import io.feedkit.spi.counter.Gaps;
+import io.feedkit.spi.counter.Gaps.Gap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes cells. Four bits are the length of the count. The next four bits are 0 without a mark, and else the mark's
- * length plus one. Count and mark follow.
+ * length plus one. Count, mark and gaps follow. A gap is its end and its amount, each behind a byte with its length.
  */
 final class CellCodec {
 
@@ -21,6 +25,11 @@ final class CellCodec {
         int head = cell.next();
         long count = cell.number(head >> 4);
         int mark = head & 0xF;
-        return new Cell(count, mark == 0 ? OptionalLong.empty() : OptionalLong.of(cell.number(mark - 1)));
+        OptionalLong seen = mark == 0 ? OptionalLong.empty() : OptionalLong.of(cell.number(mark - 1));
+        List<Gap> gaps = new ArrayList<>();
+        while (cell.hasNext()) {
+            gaps.add(new Gap(cell.number(cell.next()), cell.number(cell.next())));
+        }
+        return new Cell(count, seen, gaps.isEmpty() ? Gaps.NONE : new Gaps(gaps));
     }
 }

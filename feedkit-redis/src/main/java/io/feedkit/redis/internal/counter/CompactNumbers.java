@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.counter;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +27,10 @@ final class CompactNumbers {
         return bytes;
     }
 
+    boolean hasNext() {
+        return place < bytes.length;
+    }
+
     /** The next byte. */
     int next() {
         return Byte.toUnsignedInt(bytes[place++]);
@@ -49,6 +54,12 @@ final class CompactNumbers {
     OptionalLong optional() {
         int length = next();
         return length == 0 ? OptionalLong.empty() : OptionalLong.of(number(length - 1));
+    }
+
+    /** The next bytes. */
+    byte[] bytes(int length) {
+        place += length;
+        return Arrays.copyOfRange(bytes, place - length, place);
     }
 
     /** The remaining bytes as text. */

@@ -11,6 +11,9 @@ import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterReads.Found;
 import io.feedkit.spi.counter.CounterReads.Lookup;
+import io.feedkit.spi.counter.CounterReads.Newest;
+import io.feedkit.spi.counter.CounterReads.NewestOf;
+import io.feedkit.spi.counter.CounterReads.PageOf;
 import io.feedkit.spi.counter.CounterReads.Standing;
 import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.Member;
@@ -19,6 +22,7 @@ import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,8 +54,56 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
                 wanted.members(),
                 owner -> pipeline.ask(command(CommandType.HGETALL, keys.set(owner)), CounterReader::members));
         Supplier<List<Map<String, Member>>> lookups = each(wanted.lookups(), lookup -> lookup(pipeline, lookup));
+        Supplier<List<List<Member>>> pages =
+                each(wanted.pages(), page -> pipeline.ask(call(page), fields -> page(page, members(fields))));
+        Supplier<List<Newest>> newest =
+                each(wanted.newest(), asked -> pipeline.ask(call(asked), CounterReader::newest));
         pipeline.send();
-        return new Found(cells.get(), cellsOf.get(), standings.get(), members.get(), lookups.get());
+        return new Found(
+                cells.get(), cellsOf.get(), standings.get(), members.get(), lookups.get(), pages.get(), newest.get());
+    }
+
+    private Call<List<Object>> call(PageOf page) {
+        byte[] set = keys.set(page.owner());
+        OwnerKind kind = OwnerKind.of(page.owner().space());
+        return kind == OwnerKind.PAGED
+                        || (kind == OwnerKind.ORDERED && page.prefix().isEmpty())
+                ? CounterScripts.PAGE.on(
+                        List.of(set, keys.order(page.owner())),
+                        same(
+                                MemberCodec.field(page.prefix()),
+                                CompactNumbers.of(page.below()),
+                                Arguments.number(page.limit())))
+                : command(CommandType.HGETALL, set);
+    }
+
+    /** A small set is answered as a whole. */
+    private static List<Member> page(PageOf page, List<Member> members) {
+        return members.stream()
+                .filter(member -> member.name().startsWith(page.prefix()) && member.number() < page.below())
+                .sorted(Comparator.comparingLong(Member::number).reversed())
+                .limit(page.limit())
+                .toList();
+    }
+
+    private Call<List<Object>> call(NewestOf asked) {
+        return CounterScripts.NEWEST.on(
+                List.of(keys.cells(asked.key().owner()), keys.newest(asked.key())),
+                same(Arguments.text(asked.key().name()), Arguments.number(asked.limit())));
+    }
+
+    private static Newest newest(List<Object> answer) {
+        return new Newest(
+                CellCodec.of(answer.get(0)).count(),
+                ((List<?>) answer.get(1))
+                        .stream().map(name -> MemberCodec.name((byte[]) name)).toList());
+    }
+
+    /** The arguments that all scripts begin with, and others. The two periods are not used by reads. */
+    private List<byte[]> same(byte[]... others) {
+        List<byte[]> all = new ArrayList<>(List.of(clock.now(), Arguments.number(0), Arguments.number(0)));
+        all.addAll(List.of(others));
+        return all;
     }
 
     /** Asks each question now; the supplier takes the answers later. */
@@ -107,7 +159,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
     }
 
     private Supplier<List<Standing>> standings(ReadPipeline pipeline, List<CellKey> marks) {
-        List<byte[]> same = List.of(clock.now(), Arguments.number(0), Arguments.number(0));
+        List<byte[]> same = same();
         PartitionBatcher<CellKey> split =
                 PartitionBatcher.of(marks, link.apart(mark -> OwnerKeys.bucket(mark.owner())), AT_ONCE);
         List<Supplier<List<Object>>> asked = split.each(batch -> pipeline.ask(

@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.counter;
 
 import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ record OwnerKeys(Keys keys) {
         return keys.ofUser(word(owner.space()) + ".set", owner.id());
     }
 
-    /** The members of a conversation in the order of their numbers. */
+    /** The members of a conversation, or of a large set of reactions, in the order of their numbers. */
     byte[] order(Owner owner) {
         return keys.ofUser(word(owner.space()) + ".order", owner.id());
     }
@@ -38,10 +39,40 @@ record OwnerKeys(Keys keys) {
         return keys.ofUser(word(owner.space()) + ".once", owner.id());
     }
 
-    /** The keys that hold members: the hash, and the order of a conversation. */
+    /** What those operations added that can be taken back. */
+    byte[] added(Owner owner) {
+        return keys.ofUser(word(owner.space()) + ".added", owner.id());
+    }
+
+    /** The newest names of a sequence. */
+    byte[] newest(CellKey key) {
+        return keys.ofPair(word(key.owner().space()) + ".newest", key.owner().id(), key.name());
+    }
+
+    /** The pattern of the keys of all sets of a space. */
+    String sets(Space space) {
+        return keys.pattern(word(space) + ".set");
+    }
+
+    /** The owner of a set. */
+    Owner ownerOfSet(Space space, byte[] key) {
+        return new Owner(space, keys.user(word(space) + ".set", key));
+    }
+
+    /** The pattern of the keys of all cells of a space. */
+    String cells(Space space) {
+        return keys.pattern(word(space));
+    }
+
+    /** The owner of cells. */
+    Owner ownerOfCells(Space space, byte[] key) {
+        return new Owner(space, keys.user(word(space), key));
+    }
+
+    /** The keys that hold members: the hash, and the order if there may be one. */
     List<byte[]> members(Owner owner) {
         List<byte[]> members = new ArrayList<>(List.of(set(owner)));
-        if (OwnerKind.of(owner.space()) == OwnerKind.ORDERED) {
+        if (OwnerKind.of(owner.space()).hasOrder()) {
             members.add(order(owner));
         }
         return members;

@@ -9,7 +9,9 @@ enum OwnerKind {
     /** Until their user has been idle for long. */
     OF_USER("e"),
     /** Until they are forgotten, with the members in the order of their numbers. */
-    ORDERED("c");
+    ORDERED("c"),
+    /** Until they are forgotten, with the members of a large set in the order of their kinds and numbers. */
+    PAGED("l");
 
     private final String letter;
 
@@ -19,12 +21,19 @@ enum OwnerKind {
 
     static OwnerKind of(Space space) {
         return switch (space) {
-            case TYPES, ANNOUNCEMENTS_SEEN, DOTS, REACTIONS, VIEWS -> OF_USER;
-            case CONVERSATION -> ORDERED;
+            case TYPES, ANNOUNCEMENTS_SEEN, DOTS, VIEWS -> OF_USER;
+            case CONVERSATION, ANNOUNCEMENTS -> ORDERED;
+            // A reaction must last as long as it counts.
+            case REACTIONS -> PAGED;
             // A user's list of conversations must last as long as the marks in those conversations, because the list is
             // what forgets the marks.
-            case CONVERSATIONS, ANNOUNCEMENTS, DOT, COUNTERS, POSTS -> LASTING;
+            case CONVERSATIONS, DOT, COUNTERS, POSTS -> LASTING;
         };
+    }
+
+    /** Whether sets may have an order. */
+    boolean hasOrder() {
+        return this == ORDERED || this == PAGED;
     }
 
     /** The letter for scripts. */

@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.counter;
 
+import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -12,19 +13,23 @@ import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
+import io.feedkit.spi.counter.TicketNumbers;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Counters in Redis. Each owner has a hash of cells, a hash of members, and a sorted set of operations that must not be
@@ -39,14 +44,15 @@ public final class RedisCounters implements CounterStore {
     private static final int AT_ONCE = 100;
 
     /**
-     * Tickets have only 48 bits, because members keep them, which costs memory. A ticket must differ only from those
-     * that are open at its post, or were lately.
+     * Tickets have only 56 bits, because members keep them, which costs memory. A ticket must differ only from those
+     * that are open at its post, or were lately; the script that opens it looks for those that are open.
      */
-    private static final int UNUSED_TICKET_BITS = 15;
+    private static final TicketNumbers TICKETS = new TicketNumbers(15);
 
     private final RedisLink link;
     private final OwnerKeys keys;
     private final ScriptClock clock;
+    private final Duration idleKept;
     private final List<byte[]> limits;
     private final CounterReader answers;
 
@@ -60,6 +66,7 @@ public final class RedisCounters implements CounterStore {
         this.link = link;
         this.keys = new OwnerKeys(keys);
         this.clock = clock;
+        this.idleKept = idleKept;
         this.limits = List.of(Arguments.millis(operationsKept.toMillis()), Arguments.millis(idleKept.toMillis()));
         this.answers = new CounterReader(link, this.keys, clock);
     }
@@ -80,6 +87,12 @@ public final class RedisCounters implements CounterStore {
                 .toList();
     }
 
+    /** A user's views expire together, after the last one. */
+    @Override
+    public Optional<Duration> viewsKept() {
+        return Optional.of(idleKept);
+    }
+
     @Override
     public List<Added> add(List<Add> adds) {
         return write("add", CounterScripts.ADD, adds, this::step).stream()
@@ -89,12 +102,17 @@ public final class RedisCounters implements CounterStore {
 
     private StepArguments step(Add add) {
         Owner owner = add.key().owner();
-        String letters =
-                (add.operation().isPresent() ? "o" : "") + (add.marked().isPresent() ? "m" : "");
+        boolean isRetractable = add.operation().isPresent() && isRetractable(owner);
+        String letters = (add.operation().isPresent() ? "o" : "")
+                + (isRetractable ? "t" : "")
+                + (add.marked().isPresent() ? "m" : "");
         StepArguments step = StepArguments.of(owner, letters, List.of(keys.cells(owner)))
                 .text(add.key().name())
                 .number(add.amount());
         add.operation().ifPresent(operation -> step.key(keys.once(owner)).text(operation));
+        if (isRetractable) {
+            step.key(keys.added(owner));
+        }
         add.marked().ifPresent(step::text);
         return step;
     }
@@ -109,6 +127,21 @@ public final class RedisCounters implements CounterStore {
             default -> throw new IllegalStateException("unknown outcome of an add: " + answer[0]);
         };
         return new Added(outcome, bytes.number());
+    }
+
+    /** Whether operations on an owner's sequences can be taken back. */
+    private static boolean isRetractable(Owner owner) {
+        return owner.space() == Space.TYPES;
+    }
+
+    @Override
+    public void retract(List<Retraction> retractions) {
+        write("retract", CounterScripts.RETRACT, retractions, each -> {
+            Owner owner = each.key().owner();
+            return StepArguments.of(owner, "", List.of(keys.cells(owner), keys.once(owner), keys.added(owner)))
+                    .text(each.key().name())
+                    .text(each.operation());
+        });
     }
 
     @Override
@@ -138,15 +171,23 @@ public final class RedisCounters implements CounterStore {
     @Override
     public void removeCells(Collection<CellKey> cells) {
         Map<Owner, List<byte[]>> names = new LinkedHashMap<>();
-        cells.forEach(cell ->
-                names.computeIfAbsent(cell.owner(), owner -> new ArrayList<>()).add(Arguments.text(cell.name())));
-        List<Call<Long>> calls = names.entrySet().stream()
-                .map(each -> Call.of(
-                        CommandType.HDEL,
-                        IntegerOutput::new,
-                        keys.cells(each.getKey()),
-                        each.getValue().toArray(byte[][]::new)))
-                .toList();
+        write(
+                "removeCells",
+                CounterScripts.REMOVE_CELLS,
+                cells.stream().filter(cell -> isRetractable(cell.owner())).toList(),
+                cell -> StepArguments.of(cell.owner(), "", List.of(keys.cells(cell.owner()), keys.added(cell.owner())))
+                        .text(cell.name()));
+        cells.stream()
+                .filter(cell -> !isRetractable(cell.owner()))
+                .forEach(cell -> names.computeIfAbsent(cell.owner(), owner -> new ArrayList<>())
+                        .add(Arguments.text(cell.name())));
+        List<Call<Long>> calls = new ArrayList<>();
+        names.forEach((owner, fields) -> calls.add(
+                Call.of(CommandType.HDEL, IntegerOutput::new, keys.cells(owner), fields.toArray(byte[][]::new))));
+        cells.stream()
+                .filter(cell -> cell.owner().space() == Space.POSTS)
+                .forEach(cell ->
+                        calls.add(Call.ofKeys(CommandType.UNLINK, IntegerOutput::new, List.of(keys.newest(cell)))));
         link.runAll("counterStore.removeCells", Effect.WRITE, calls);
     }
 
@@ -160,48 +201,187 @@ public final class RedisCounters implements CounterStore {
     private StepArguments step(Put put) {
         Owner owner = put.owner();
         OptionalLong upTo = put.replaced().upTo();
-        String letters = (put.number().isPresent() ? "" : "n") + (upTo.isPresent() ? "r" : "");
+        OptionalLong from = put.replaced().from();
+        String letters =
+                (put.number().isPresent() ? "" : "n") + (upTo.isPresent() ? "r" : "") + (from.isPresent() ? "f" : "");
         StepArguments step = StepArguments.of(owner, letters, keys.members(owner))
                 .member(put.member())
                 .label(put.label());
         put.number().ifPresentOrElse(step::number, () -> step.key(keys.cells(owner)));
         upTo.ifPresent(step::number);
+        from.ifPresent(step::number);
         return step;
     }
 
     @Override
     public List<Long> openTickets(List<Owner> owners) {
-        List<OpenedTicket> opened = owners.stream()
-                .map(owner -> new OpenedTicket(owner, newTicket()))
+        return write(
+                        "openTickets",
+                        CounterScripts.OPEN,
+                        owners,
+                        owner -> StepArguments.of(owner, "", List.of(keys.once(owner)))
+                                .number(TICKETS.next()))
+                .stream()
+                .map(ticket -> new CompactNumbers(ticket).number())
                 .toList();
-        write(
-                "openTickets",
-                CounterScripts.OPEN,
-                opened,
-                each -> StepArguments.of(each.owner(), "", List.of(keys.once(each.owner())))
-                        .number(each.ticket()));
-        return opened.stream().map(OpenedTicket::ticket).toList();
-    }
-
-    private record OpenedTicket(Owner owner, long ticket) {}
-
-    private static long newTicket() {
-        long ticket = Arguments.newToken() >>> UNUSED_TICKET_BITS;
-        return ticket == 0 ? newTicket() : ticket;
     }
 
     @Override
     public List<Boolean> redeem(List<Redemption> redemptions) {
-        return write("redeem", CounterScripts.REDEEM, redemptions, each -> {
-                    Owner owner = each.key().owner();
-                    return StepArguments.of(owner, "", List.of(keys.once(owner), keys.cells(owner)))
+        return write("redeem", CounterScripts.REDEEM, redemptions, this::step).stream()
+                .map(RedisCounters::isYes)
+                .toList();
+    }
+
+    private StepArguments step(Redemption redemption) {
+        Owner owner = redemption.owner();
+        StepArguments step = StepArguments.of(
+                        owner,
+                        redemption.condition().isPresent() ? "i" : "",
+                        List.of(keys.once(owner), keys.cells(owner)))
+                .number(redemption.ticket());
+        redemption
+                .condition()
+                .ifPresent(condition -> step.text(condition.name()).number(condition.count()));
+        step.decimal(redemption.counted().size());
+        redemption.counted().forEach(counted -> {
+            step.text(counted.name()).number(counted.amount());
+            counted.listing()
+                    .ifPresentOrElse(
+                            listing -> step.key(keys.newest(new CellKey(owner, counted.name())))
+                                    .decimal(listing.kept())
+                                    .member(listing.name()),
+                            () -> step.decimal(0).text(""));
+        });
+        return step;
+    }
+
+    /** A ticket of a post. */
+    record Ticket(Owner post, long number) {}
+
+    /** Returns for each ticket whether it is open. */
+    List<Boolean> areOpen(List<Ticket> tickets) {
+        return write(
+                        "reconcile",
+                        CounterScripts.TICKETS,
+                        tickets,
+                        each -> StepArguments.of(each.post(), "", List.of(keys.once(each.post())))
+                                .number(each.number()))
+                .stream()
+                .map(RedisCounters::isYes)
+                .toList();
+    }
+
+    /**
+     * Begins watches of posts, each instead of another one. A watch ends after an hour, or when a user is counted whose
+     * name is not listed.
+     *
+     * @param names for each post the names of cells
+     * @return the counts of these cells when the watches began
+     */
+    Map<CellKey, Long> watch(Map<Owner, List<String>> names, long token) {
+        List<byte[]> answers = write("reconcile", CounterScripts.WATCH, names.entrySet(), each -> {
+            Owner post = each.getKey();
+            StepArguments step = StepArguments.of(post, "", List.of(keys.once(post), keys.cells(post)))
+                    .number(token)
+                    .decimal(each.getValue().size());
+            each.getValue().forEach(step::text);
+            return step;
+        });
+        Map<CellKey, Long> counts = new HashMap<>();
+        int place = 0;
+        for (Map.Entry<Owner, List<String>> each : names.entrySet()) {
+            CompactNumbers bytes = new CompactNumbers(answers.get(place++));
+            each.getValue()
+                    .forEach(name -> counts.put(
+                            new CellKey(each.getKey(), name), bytes.optional().orElse(0)));
+        }
+        return counts;
+    }
+
+    /**
+     * What was counted first of a user since a watch began.
+     *
+     * @param count the count
+     * @param user the user
+     * @param added whether the user was added, and so was not counted before
+     */
+    record FirstChange(CellKey count, String user, boolean added) {}
+
+    /** Returns for each post what was counted first of each user since its watch began; empty if the watch ended. */
+    List<Optional<List<FirstChange>>> firstChanges(List<Owner> posts, long token) {
+        List<byte[]> answers = write(
+                "reconcile",
+                CounterScripts.WATCHED,
+                posts,
+                post -> StepArguments.of(post, "", List.of(keys.once(post))).number(token));
+        List<Optional<List<FirstChange>>> changes = new ArrayList<>(posts.size());
+        for (byte[] answer : answers) {
+            Owner post = posts.get(changes.size());
+            changes.add(answer.length == 0 ? Optional.empty() : Optional.of(firstChanges(post, answer)));
+        }
+        return changes;
+    }
+
+    private static List<FirstChange> firstChanges(Owner post, byte[] answer) {
+        CompactNumbers bytes = new CompactNumbers(answer);
+        List<FirstChange> changes = new ArrayList<>();
+        bytes.next();
+        while (bytes.hasNext()) {
+            boolean added = bytes.next() == 1;
+            String name = new String(bytes.bytes(bytes.next()), StandardCharsets.US_ASCII);
+            changes.add(new FirstChange(new CellKey(post, name), MemberCodec.name(bytes.bytes(bytes.next())), added));
+        }
+        return changes;
+    }
+
+    /**
+     * A count that is wrong.
+     *
+     * @param key the count
+     * @param was its value when the watch of its post began
+     * @param is the right value then
+     * @param incarnation the name of the cell with the post's incarnation
+     * @param present the incarnation then
+     */
+    record WrongCount(CellKey key, long was, long is, String incarnation, long present) {}
+
+    /**
+     * Repairs counts whose watches last and whose posts were not dropped, by the difference, whatever was counted
+     * since. Returns for each whether it was repaired.
+     */
+    List<Boolean> repair(List<WrongCount> counts, long token) {
+        return write("reconcile", CounterScripts.REPAIR, counts, each -> {
+                    Owner post = each.key().owner();
+                    return StepArguments.of(post, "", List.of(keys.once(post), keys.cells(post)))
+                            .number(token)
                             .text(each.key().name())
-                            .number(each.ticket())
-                            .number(each.amount());
+                            .number(each.is() - each.was())
+                            .text(each.incarnation())
+                            .number(each.present());
                 })
                 .stream()
                 .map(RedisCounters::isYes)
                 .toList();
+    }
+
+    /** Ends watches of posts. */
+    void unwatch(List<Owner> posts, long token) {
+        write(
+                "reconcile",
+                CounterScripts.UNWATCH,
+                posts,
+                post -> StepArguments.of(post, "", List.of(keys.once(post))).number(token));
+    }
+
+    /** Counts the reactions again, repairs up to a number of wrong counts, and returns these. */
+    public List<Repair> recountReactions(int limit) {
+        return recountReactions(limit, ReactionRecount.USERS);
+    }
+
+    /** The same, with a maximum of users who are kept in memory. */
+    List<Repair> recountReactions(int limit, int users) {
+        return new ReactionRecount(link, keys, this, users).repair(limit);
     }
 
     private static boolean isYes(byte[] answer) {
@@ -229,13 +409,14 @@ public final class RedisCounters implements CounterStore {
 
     @Override
     public void settle(List<Settlement> turns) {
-        write(
-                "settle",
-                CounterScripts.SETTLE,
-                turns,
-                turn -> StepArguments.of(turn.owner(), turn.removed() ? "x" : "", keys.members(turn.owner()))
-                        .member(turn.member().name())
-                        .number(turn.member().number()));
+        write("settle", CounterScripts.SETTLE, turns, turn -> {
+            StepArguments step = StepArguments.of(
+                            turn.owner(), turn.label().isEmpty() ? "x" : "", keys.members(turn.owner()))
+                    .member(turn.member().name())
+                    .number(turn.member().number());
+            turn.label().ifPresent(step::label);
+            return step;
+        });
     }
 
     @Override
@@ -269,14 +450,25 @@ public final class RedisCounters implements CounterStore {
 
     @Override
     public void forget(Collection<Owner> owners) {
-        List<Call<Long>> calls = new LinkedHashSet<>(owners)
-                .stream()
-                        .map(owner -> Call.ofKeys(
-                                CommandType.UNLINK,
-                                IntegerOutput::new,
-                                Stream.concat(Stream.of(keys.cells(owner)), keys.members(owner).stream())
-                                        .toList()))
-                        .toList();
+        Set<Owner> distinct = new LinkedHashSet<>(owners);
+        List<Owner> posts =
+                distinct.stream().filter(owner -> owner.space() == Space.POSTS).toList();
+        // The lists of a post are named as its cells.
+        Map<Owner, Set<String>> names = new HashMap<>();
+        if (!posts.isEmpty()) {
+            List<Map<String, Cell>> cells = cells(posts);
+            for (int i = 0; i < posts.size(); i++) {
+                names.put(posts.get(i), cells.get(i).keySet());
+            }
+        }
+        List<Call<Long>> calls = distinct.stream()
+                .map(owner -> {
+                    List<byte[]> all = new ArrayList<>(List.of(keys.cells(owner), keys.added(owner)));
+                    all.addAll(keys.members(owner));
+                    names.getOrDefault(owner, Set.of()).forEach(name -> all.add(keys.newest(new CellKey(owner, name))));
+                    return Call.ofKeys(CommandType.UNLINK, IntegerOutput::new, all);
+                })
+                .toList();
         link.runAll("counterStore.forget", Effect.WRITE, calls);
     }
 }

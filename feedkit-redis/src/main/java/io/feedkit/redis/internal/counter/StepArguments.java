@@ -31,6 +31,10 @@ record StepArguments(int bucket, List<byte[]> keys, List<byte[]> values) {
         return value(text.getBytes(StandardCharsets.US_ASCII));
     }
 
+    StepArguments decimal(int number) {
+        return value(Arguments.number(number));
+    }
+
     StepArguments number(long number) {
         return value(CompactNumbers.of(number));
     }

@@ -36,6 +36,18 @@ public final class Keys {
         return inBucket(key, bucket(hash(key, key.length - user.length(), user.length())));
     }
 
+    /** The pattern of all users' keys of some kind, for SCAN. */
+    public String pattern(String kind) {
+        String opened = new String(opening, StandardCharsets.US_ASCII).replaceAll("[*?\\[\\]\\\\]", "\\\\$0");
+        return opened + "??" + TAG_END + kind + ":*";
+    }
+
+    /** The user of a key of some kind. */
+    public String user(String kind, byte[] key) {
+        int from = opening.length + 2 + TAG_END.length() + kind.length() + 1;
+        return new String(key, from, key.length - from, StandardCharsets.US_ASCII);
+    }
+
     /** A user's key of some kind about another user. No id contains a space. */
     public byte[] ofPair(String kind, String user, String other) {
         return inBucket(key(kind, ":", user + " " + other), bucket(user));

@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.graph;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;

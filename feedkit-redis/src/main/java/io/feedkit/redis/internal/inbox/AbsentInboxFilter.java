@@ -10,6 +10,7 @@ import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Leaves readers out of a large delivery who have no inbox. Where few of the last readers had one, it first counts the
@@ -44,17 +45,17 @@ final class AbsentInboxFilter {
     }
 
     /**
-     * Says of each reader whether the reader, or one of up to 24 others, has an inbox. The next delivery counts as well
-     * if this spares at least half of the readers.
+     * Says of each reader whether the reader, or one of up to 24 others, may have an inbox. The next delivery counts as
+     * well if this spares at least half of the readers.
      */
     List<Boolean> mayHaveInbox(List<String> readers) {
         PartitionBatcher<String> split = PartitionBatcher.of(readers, link.apart(Keys::bucket), COUNTED_TOGETHER);
-        List<Long> counts = link.runAll(
+        List<Optional<Long>> counts = link.runReachable(
                 "inbox.deliver",
                 Effect.READ,
                 split.each(batch -> Call.ofKeys(CommandType.EXISTS, IntegerOutput::new, keys.inboxes(batch.items()))));
         List<Boolean> likely = split.inPlace(counts.stream()
-                .map(count -> Collections.nCopies(COUNTED_TOGETHER, count > 0))
+                .map(count -> Collections.nCopies(COUNTED_TOGETHER, count.isEmpty() || count.get() > 0))
                 .toList());
         pays = Collections.frequency(likely, true) < readers.size() / 2;
         return likely;
@@ -65,7 +66,7 @@ final class AbsentInboxFilter {
      * those who were not seen lately look as if they had no inbox.
      */
     void learn(List<Outcome> outcomes) {
-        if (outcomes.size() >= FEWEST_READERS) {
+        if (outcomes.size() >= FEWEST_READERS && !outcomes.contains(Outcome.UNREACHABLE)) {
             int live = outcomes.size() - Collections.frequency(outcomes, Outcome.NOT_LIVE);
             pays = live < outcomes.size() / FEW;
         }

@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.inbox;
 
+import io.feedkit.PostKey;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
@@ -10,12 +11,14 @@ import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /** Delivers posts to the inboxes of many readers, and takes them out again. */
 final class BatchDelivery {
@@ -32,6 +35,8 @@ final class BatchDelivery {
      * entries, or that it takes out, at 30 to 120 nanoseconds an entry.
      */
     private static final int ENTRIES = 250_000;
+
+    private static final List<Outcome> UNREACHED = Collections.nCopies(READERS, Outcome.UNREACHABLE);
 
     private final Link link;
     private final InboxKeys keys;
@@ -80,10 +85,11 @@ final class BatchDelivery {
                 recipients.stream().filter(recipient -> each.next()).toList();
         PartitionBatcher<Recipient> split =
                 PartitionBatcher.of(likely, link.apart(recipient -> Keys.bucket(recipient.reader())), inboxesAtOnce);
-        List<byte[]> answers =
-                link.runAll("inbox.deliver", Effect.WRITE, split.each(batch -> call(batch.items(), deliveries)));
-        Iterator<Outcome> delivered = split.inPlace(
-                        answers.stream().map(BatchDelivery::outcomes).toList())
+        List<Optional<byte[]>> answers =
+                link.runReachable("inbox.deliver", Effect.WRITE, split.each(batch -> call(batch.items(), deliveries)));
+        Iterator<Outcome> delivered = split.inPlace(answers.stream()
+                        .map(answer -> answer.map(BatchDelivery::outcomes).orElse(UNREACHED))
+                        .toList())
                 .iterator();
         List<Outcome> outcomes = mayHaveInbox.stream()
                 .map(may -> may ? delivered.next() : Outcome.NOT_LIVE)
@@ -121,6 +127,17 @@ final class BatchDelivery {
                     .each(batch -> InboxScripts.RETRACT.on(keys.inboxes(batch.items()), arguments)));
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
+    }
+
+    void remove(List<Removal> removals) {
+        List<Call<Long>> calls = new ArrayList<>();
+        for (Removal removal : removals) {
+            PostKey key = removal.key();
+            List<byte[]> arguments = List.of(clock.now(), PositionCodec.withoutTime(key.author(), key.id()));
+            calls.addAll(split(removal.readers(), inboxesAtOnce)
+                    .each(batch -> InboxScripts.REMOVE.on(keys.inboxes(batch.items()), arguments)));
+        }
+        link.runAll("inbox.remove", Effect.WRITE, calls);
     }
 
     void drop(List<String> readers) {

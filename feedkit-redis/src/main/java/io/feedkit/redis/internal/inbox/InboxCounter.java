@@ -9,7 +9,9 @@ import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import java.util.List;
 
 /** Counts entries by bisection, with one script for each reader, all in one pipeline. */
 final class InboxCounter {
+
+    private static final byte[] NO_BOUND = {};
 
     private final Link link;
     private final InboxKeys keys;
@@ -37,14 +41,20 @@ final class InboxCounter {
         List<Count> counts = new ArrayList<>(answers.size());
         for (byte[] answer : answers) {
             MessagePackReader packed = new MessagePackReader(answer);
-            counts.add(new Count(SliceReader.withoutPosts(packed), number(packed)));
+            Slice inbox = SliceReader.withoutPosts(packed);
+            int above = number(packed);
+            counts.add(new Count(SliceReader.withPosts(inbox, packed, Order.NEWEST_FIRST), above));
         }
         return Collections.unmodifiableList(counts);
     }
 
     private Call<byte[]> call(CountQuery query) {
-        List<byte[]> arguments = new ArrayList<>(
-                List.of(clock.now(), PositionCodec.of(query.above().next()), Arguments.number(query.limit()), cap));
+        List<byte[]> arguments = new ArrayList<>(List.of(
+                clock.now(),
+                PositionCodec.of(query.above().next()),
+                Arguments.number(query.limit()),
+                cap,
+                query.read().isEmpty() ? NO_BOUND : PositionCodec.of(query.from())));
         query.apart().forEach((author, range) -> {
             arguments.add(PositionCodec.author(author));
             arguments.add(PositionCodec.of(range.from()));

@@ -15,6 +15,7 @@ final class InboxScripts {
     static final Script<Long> MERGE = Script.number(COMMON, "inbox/merge");
     static final Script<Long> COMPLETE = Script.number(COMMON, "inbox/complete");
     static final Script<Long> RETRACT = Script.number(COMMON, "inbox/retract");
+    static final Script<Long> REMOVE = Script.number(COMMON, "inbox/remove");
     static final Script<Long> PURGE = Script.number(COMMON, "inbox/purge");
     static final Script<Long> BEGIN_FOLLOW = Script.number(COMMON, "inbox/begin-follow");
     static final Script<List<Object>> END_FOLLOW = Script.list(COMMON, "inbox/end-follow");

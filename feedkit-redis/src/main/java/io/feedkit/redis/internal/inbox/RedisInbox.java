@@ -4,6 +4,8 @@ import io.feedkit.Post;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.check.FormatComponent;
+import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PositionCodec;
@@ -18,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The inboxes in Redis. A reader with an inbox has a list, and a reader with pending follows has a hash. Each step is
@@ -49,6 +52,8 @@ public final class RedisInbox implements Inbox {
     private final SliceReader sliceReader;
     private final InboxCounter counter;
     private final FailoverDetector failovers;
+    private final Identities identities;
+    private final Predicate<String> besideTruth;
 
     /**
      * The inboxes of a server, within some limits.
@@ -57,14 +62,39 @@ public final class RedisInbox implements Inbox {
      * @param clock replaces the server's clock in tests
      */
     public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
+        this(link, prefix, clock, limits, identity -> false);
+    }
+
+    /**
+     * The inboxes of a server, within some limits.
+     *
+     * @param prefix what the names of all keys begin with
+     * @param clock replaces the server's clock in tests
+     * @param besideTruth whether an identity is that of the source of truth under the same prefix
+     */
+    public RedisInbox(
+            Link link, String prefix, Optional<Clock> clock, InboxLimits limits, Predicate<String> besideTruth) {
         this.link = link;
         this.keys = new InboxKeys(new Keys(prefix));
+        this.identities = new Identities(link, new Keys(prefix));
+        this.besideTruth = besideTruth;
         this.scriptClock = new ScriptClock(clock);
         this.limits = limits;
         delivery = new BatchDelivery(link, keys, scriptClock, limits);
         sliceReader = new SliceReader(link, keys, scriptClock, limits);
         counter = new InboxCounter(link, keys, scriptClock, limits);
         failovers = new FailoverDetector(link, keys, scriptClock);
+    }
+
+    /**
+     * Claims the inboxes. A source of truth under the same prefix may have lost its identity together with them. Then
+     * it gets the given one back, unless another process has made a new one meanwhile. That one counts.
+     */
+    @Override
+    public void claim(String identity) {
+        String truth =
+                besideTruth.test(identity) ? identities.claim(FormatComponent.SOURCE_OF_TRUTH, identity) : identity;
+        identities.require(FormatComponent.INBOX, truth, "the inboxes", "RedisInboxes.Builder.adopt");
     }
 
     @Override
@@ -135,6 +165,12 @@ public final class RedisInbox implements Inbox {
     @Override
     public void retract(List<Retraction> retractions) {
         delivery.retract(retractions);
+        failovers.delivered();
+    }
+
+    @Override
+    public void remove(List<Removal> removals) {
+        delivery.remove(removals);
         failovers.delivered();
     }
 

@@ -80,7 +80,11 @@ final class SliceReader {
     }
 
     private static Slice slice(MessagePackReader answer, Order order) {
-        Slice found = withoutPosts(answer);
+        return withPosts(withoutPosts(answer), answer, order);
+    }
+
+    /** A slice with the posts that an answer goes on with. */
+    static Slice withPosts(Slice found, MessagePackReader answer, Order order) {
         if (found.state() != State.LIVE) {
             return found;
         }

@@ -9,6 +9,7 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.ArrayList;
@@ -62,6 +63,12 @@ final class ClaimUpdates {
     private static final ClaimUpdate<Failure> FAIL = ClaimUpdate.ofClaims(
             "log.fail", LogScripts.FAIL, Failure::claim, failure -> List.of(Arguments.millis(failure.delayMillis())));
 
+    private static final ClaimUpdate<Postponement> POSTPONE = ClaimUpdate.ofClaims(
+            "log.postpone",
+            LogScripts.POSTPONE,
+            Postponement::claim,
+            postponement -> List.of(Arguments.millis(postponement.delayMillis())));
+
     private static final ClaimUpdate<Claim> FINISH =
             ClaimUpdate.ofClaims("log.finish", LogScripts.FINISH, Function.identity(), claim -> List.of());
 
@@ -88,6 +95,10 @@ final class ClaimUpdates {
 
     List<Boolean> fail(List<Failure> failures) {
         return run(FAIL, failures, List.of(clock.now()));
+    }
+
+    List<Boolean> postpone(List<Postponement> postponements) {
+        return run(POSTPONE, postponements, List.of(clock.now()));
     }
 
     List<Boolean> finish(List<Claim> claims, long retainMillis) {

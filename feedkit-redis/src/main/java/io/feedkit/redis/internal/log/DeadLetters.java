@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.log;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
@@ -21,7 +22,7 @@ import java.util.List;
 final class DeadLetters {
 
     private static final int LONGEST_REASON = 500;
-    private static final int REPLAYED_AT_ONCE = 100;
+    private static final int IDS_AT_ONCE = 100;
 
     /**
      * Sorts behind all members that begin with an id. No member has this byte behind its id, where the record's version
@@ -84,13 +85,22 @@ final class DeadLetters {
     }
 
     int replay(Collection<String> ids) {
-        PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, REPLAYED_AT_ONCE);
+        return change("log.replay", LogScripts.REPLAY, ids);
+    }
+
+    int discard(Collection<String> ids) {
+        return change("log.discard", LogScripts.DISCARD, ids);
+    }
+
+    /** Runs a script that takes ids of dead letters, and answers with the number of dead letters that it found. */
+    private int change(String operation, Script<Long> script, Collection<String> ids) {
+        PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, IDS_AT_ONCE);
         List<byte[]> same = List.of(clock.now());
-        List<Long> replayed = link.runAll(
-                "log.replay",
+        List<Long> changed = link.runAll(
+                operation,
                 Effect.WRITE,
-                split.each(batch -> LogScripts.REPLAY.on(
+                split.each(batch -> script.on(
                         keys.withDead(batch.partition()), batch.values(same, id -> List.of(Arguments.text(id))))));
-        return replayed.stream().mapToInt(Long::intValue).sum();
+        return changed.stream().mapToInt(Long::intValue).sum();
     }
 }

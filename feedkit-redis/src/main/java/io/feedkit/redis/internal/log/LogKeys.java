@@ -40,6 +40,10 @@ public final class LogKeys {
         return withRestart.get(partition);
     }
 
+    byte[] restart(int partition) {
+        return withRestart(partition).get(KINDS.size() + 1);
+    }
+
     byte[] dead(int partition) {
         return withDead(partition).get(KINDS.size());
     }

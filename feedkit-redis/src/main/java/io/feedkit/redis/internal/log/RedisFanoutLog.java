@@ -11,6 +11,9 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.lettuce.core.output.ByteArrayOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,6 +46,7 @@ public final class RedisFanoutLog implements FanoutLog {
     private static final int MOST_LOOKS = 100;
 
     private static final int RESTARTED_AT_ONCE = 100;
+    private static final int TIME_BYTES = 6;
 
     private final RedisLink link;
     private final LogKeys keys;
@@ -110,6 +114,11 @@ public final class RedisFanoutLog implements FanoutLog {
         return updates.fail(failures);
     }
 
+    @Override
+    public List<Boolean> postpone(List<Postponement> postponements) {
+        return updates.postpone(postponements);
+    }
+
     /** Continues with the others if a partition cannot be reached. */
     @Override
     public int hasten(int most) {
@@ -160,8 +169,8 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean retractAgain(Claim claim, long delayMillis) {
-        return replace("log.retractAgain", LogScripts.RETRACT_AGAIN, claim, List.of(Arguments.millis(delayMillis)));
+    public boolean retractLater(Claim claim, long delayMillis) {
+        return replace("log.retractLater", LogScripts.RETRACT_LATER, claim, List.of(Arguments.millis(delayMillis)));
     }
 
     private boolean replace(String operation, Script<Long> script, Claim claim, List<byte[]> by) {
@@ -214,11 +223,28 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
+    public int discard(Collection<String> ids) {
+        return dead.discard(ids);
+    }
+
+    @Override
     public OptionalInt restart(long loss, long finishedSince) {
         return IntStream.range(0, Keys.PARTITIONS)
                 .mapToObj(partition -> restart(partition, loss, finishedSince))
                 .flatMapToInt(OptionalInt::stream)
                 .reduce(Integer::sum);
+    }
+
+    /** Every restart begins with the first partition, whose key begins with the time of the loss. */
+    @Override
+    public long latestLoss() {
+        Call<byte[]> time = Call.of(
+                CommandType.GETRANGE,
+                ByteArrayOutput::new,
+                keys.restart(0),
+                Arguments.number(0),
+                Arguments.number(TIME_BYTES - 1));
+        return new BigInteger(1, link.run("log.latestLoss", Effect.READ, time)).longValue();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Outage;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Position;
@@ -14,17 +15,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Encodes tasks. Scripts read the first part: end of the lease, lease, attempts, version, kind, creation, cursor and
- * group. Only one task of a group may exist at a time. The tail is for Java alone: the range of the followers, the
- * oldest position if it differs from the newest, and the newest position.
+ * Encodes tasks. Scripts read the first part: end of the lease, lease, attempts, outage, version, kind, creation,
+ * cursor and group. Only one task of a group may exist at a time. The tail is for Java alone: the range of the
+ * followers, the oldest position if it differs from the newest, and the newest position.
  */
 public final class TaskCodec {
 
     private static final byte VERSION = 1;
     private static final int ATTEMPTS = 14;
-    private static final int HEAD = 16;
-    private static final int CREATED = 18;
-    private static final int CURSOR = 24;
+    private static final int OUTAGE = 16;
+    private static final int OUTAGE_SINCE = 18;
+    private static final int HEAD = 24;
+    private static final int CREATED = 26;
+    private static final int CURSOR = 32;
     private static final int TIME_BYTES = 6;
     private static final byte[] NO_GROUP = {};
 
@@ -41,7 +44,7 @@ public final class TaskCodec {
                     case PULL -> "L";
                     case PUSH_ACTIVE -> "A";
                     case RETRACT -> "R";
-                    case RETRACT_AGAIN -> "S";
+                    case RETRACT_LATER -> "S";
                     case CATCH_UP -> "C";
                 });
     }
@@ -53,7 +56,7 @@ public final class TaskCodec {
             case 'L', 'l' -> Kind.PULL;
             case 'A' -> Kind.PUSH_ACTIVE;
             case 'R' -> Kind.RETRACT;
-            case 'S' -> Kind.RETRACT_AGAIN;
+            case 'S' -> Kind.RETRACT_LATER;
             case 'C' -> Kind.CATCH_UP;
             default -> throw new IllegalStateException("unknown kind of task " + (char) letter);
         };
@@ -119,6 +122,8 @@ public final class TaskCodec {
         }
         Kind kind = kind(record.get(start + HEAD + 1));
         int attempts = Short.toUnsignedInt(record.getShort(start + ATTEMPTS));
+        Outage outage =
+                new Outage(Short.toUnsignedInt(record.getShort(start + OUTAGE)), millis(record, start + OUTAGE_SINCE));
         long created = millis(record, start + CREATED);
         record.position(start + CURSOR);
         String cursor = text(record);
@@ -136,6 +141,7 @@ public final class TaskCodec {
                 range,
                 cursor,
                 attempts,
+                outage,
                 created);
     }
 

@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.outbox;
 
+import io.feedkit.Post;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -8,6 +9,7 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.outbox.PostRangeReader.RangeQuery;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.lettuce.core.output.IntegerOutput;
@@ -38,29 +40,52 @@ final class PostCounter {
         this.ranges = ranges;
     }
 
-    List<Integer> count(List<CountQuery> queries) {
+    List<Counted> count(List<CountQuery> queries) {
         List<CountedRange> toCount = new ArrayList<>();
+        List<CountedRange> toCountByReading = new ArrayList<>();
         List<CountedRange> toRead = new ArrayList<>();
         for (int i = 0; i < queries.size(); i++) {
             CountQuery query = queries.get(i);
-            for (String author : query.range().isEmpty() ? List.<String>of() : query.authors()) {
-                CountedRange part = new CountedRange(i, author, query.range(), query.limit());
+            toRead.addAll(parts(i, query, query.read()));
+            for (CountedRange part : parts(i, query, query.counted())) {
                 if (query.limit() <= FEW) {
-                    toRead.add(part);
+                    toCountByReading.add(part);
                 } else {
                     toCount.add(part);
-                    addEnds(part, toRead);
+                    addEnds(part, toCountByReading);
                 }
             }
         }
         long[] counts = new long[queries.size()];
+        List<List<Post>> posts = new ArrayList<>();
+        queries.forEach(query -> posts.add(new ArrayList<>()));
         addCounted(toCount, counts);
-        addRead(toRead, counts);
-        List<Integer> answers = new ArrayList<>(counts.length);
+        int counted = toCountByReading.size();
+        toCountByReading.addAll(toRead);
+        List<List<Post>> found = read(toCountByReading);
+        for (int i = 0; i < found.size(); i++) {
+            int query = toCountByReading.get(i).query();
+            if (i < counted) {
+                counts[query] += found.get(i).size();
+            } else {
+                posts.get(query).addAll(found.get(i));
+            }
+        }
+        List<Counted> answers = new ArrayList<>(counts.length);
         for (int i = 0; i < counts.length; i++) {
-            answers.add((int) Math.min(queries.get(i).limit(), counts[i]));
+            int limit = queries.get(i).limit();
+            List<Post> some = posts.get(i);
+            answers.add(new Counted((int) Math.min(limit, counts[i]), some.subList(0, Math.min(limit, some.size()))));
         }
         return List.copyOf(answers);
+    }
+
+    private static List<CountedRange> parts(int place, CountQuery query, PositionRange range) {
+        return range.isEmpty()
+                ? List.of()
+                : query.authors().stream()
+                        .map(author -> new CountedRange(place, author, range, query.limit()))
+                        .toList();
     }
 
     private void addCounted(List<CountedRange> parts, long[] counts) {
@@ -71,16 +96,11 @@ final class PostCounter {
         }
     }
 
-    private void addRead(List<CountedRange> parts, long[] counts) {
+    private List<List<Post>> read(List<CountedRange> parts) {
         List<RangeQuery> wanted = parts.stream()
                 .map(part -> new RangeQuery(part.author(), part.range(), part.limit()))
                 .toList();
-        List<Integer> found = ranges.read(OPERATION, wanted, Order.NEWEST_FIRST).stream()
-                .map(List::size)
-                .toList();
-        for (int i = 0; i < found.size(); i++) {
-            counts[parts.get(i).query()] += found.get(i);
-        }
+        return ranges.read(OPERATION, wanted, Order.NEWEST_FIRST);
     }
 
     /** Counts the whole milliseconds of a range. */

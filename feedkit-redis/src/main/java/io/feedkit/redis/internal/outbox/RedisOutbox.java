@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +47,7 @@ public final class RedisOutbox implements Outbox {
     private final PostRangeReader ranges;
     private final PostCounter counts;
     private final RecentPosts recentPosts;
+    private final Supplier<String> identity;
 
     /** The outboxes of an application. */
     public RedisOutbox(RedisLink link, Keys keys, ScriptClock clock) {
@@ -68,6 +69,7 @@ public final class RedisOutbox implements Outbox {
         ranges = new PostRangeReader(link, keys);
         counts = new PostCounter(link, keys, ranges);
         recentPosts = new RecentPosts(link, keys, clock);
+        identity = new OwnIdentity(new Identities(link, keys));
     }
 
     private RedisOutbox(RedisOutbox same, PostWriter writes) {
@@ -79,6 +81,7 @@ public final class RedisOutbox implements Outbox {
         ranges = same.ranges;
         counts = same.counts;
         recentPosts = same.recentPosts;
+        identity = same.identity;
     }
 
     /**
@@ -97,6 +100,11 @@ public final class RedisOutbox implements Outbox {
     @Override
     public List<Boolean> delete(List<PostKey> posts) {
         return writes.delete(posts);
+    }
+
+    @Override
+    public String identity() {
+        return identity.get();
     }
 
     /** The packed recent posts of pulled authors are read at once; they have none before they are pulled. */
@@ -131,7 +139,7 @@ public final class RedisOutbox implements Outbox {
     }
 
     @Override
-    public Set<PostKey> existing(Collection<PostKey> posts) {
+    public Map<PostKey, Post> existing(Collection<PostKey> posts) {
         Map<String, Set<PostKey>> byAuthor = new LinkedHashMap<>();
         posts.forEach(key -> byAuthor.computeIfAbsent(key.author(), author -> new LinkedHashSet<>())
                 .add(key));
@@ -144,16 +152,17 @@ public final class RedisOutbox implements Outbox {
         }
         List<List<Double>> scores = link.runAll(
                 "outbox.existing", Effect.READ, asked.stream().map(this::scores).toList());
-        Set<PostKey> existing = new HashSet<>();
+        Map<PostKey, Post> existing = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
             for (int j = 0; j < asked.get(i).size(); j++) {
                 Double score = scores.get(i).get(j);
                 if (score != null && score >= 0) {
-                    existing.add(asked.get(i).get(j));
+                    PostKey key = asked.get(i).get(j);
+                    existing.put(key, Post.of(key.author(), key.id(), score.longValue()));
                 }
             }
         }
-        return Collections.unmodifiableSet(existing);
+        return Collections.unmodifiableMap(existing);
     }
 
     private Call<List<Double>> scores(List<PostKey> ofAuthor) {
@@ -181,7 +190,7 @@ public final class RedisOutbox implements Outbox {
     }
 
     @Override
-    public List<Integer> count(List<CountQuery> queries) {
+    public List<Counted> count(List<CountQuery> queries) {
         return counts.count(queries);
     }
 

@@ -7,27 +7,31 @@ import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.PartitionBatcher;
-import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.redis.internal.format.ScriptClock;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 
-/** Marks in Redis: for each reader who has one, a string with the format version and a position. */
+/**
+ * Marks in Redis: for each reader who has one, a string with the format version and the reader's {@link SeenPosts}. A
+ * mark is replaced only if it is still the expected one. Otherwise the answer is the present mark, which is tried next.
+ */
 public final class RedisSeenMarks implements SeenMarks {
 
-    private static final Script<Long> RAISE = Script.number("seen/raise");
-    private static final byte VERSION = 1;
-
-    /** How many marks one script raises. It takes the server a tenth of a millisecond or two. */
-    private static final int AT_ONCE = 100;
+    private static final Script<byte[]> SWAP = Script.bytes("seen/swap");
+    private static final byte VERSION = 2;
 
     private final RedisLink link;
     private final Keys keys;
@@ -42,26 +46,48 @@ public final class RedisSeenMarks implements SeenMarks {
 
     @Override
     public void markSeen(List<Seen> seen) {
-        List<byte[]> same = List.of(clock.now());
-        link.runAll(
-                "seenMarks.markSeen",
-                Effect.WRITE,
-                PartitionBatcher.of(seen, mark -> Keys.bucket(mark.reader()), AT_ONCE)
-                        .each(batch -> RAISE.on(
-                                batch.items().stream()
-                                        .map(mark -> key(mark.reader()))
-                                        .toList(),
-                                batch.values(same, mark -> List.of(PositionCodec.of(mark.position()))))));
+        change("seenMarks.markSeen", seen, SeenPosts::and);
     }
 
     @Override
-    public List<Position> lastSeen(List<String> readers) {
+    public void reset(List<Seen> seen) {
+        change("seenMarks.reset", seen, (before, posts) -> posts);
+    }
+
+    private void change(String operation, List<Seen> seen, BinaryOperator<SeenPosts> merge) {
+        Map<String, SeenPosts> added = new LinkedHashMap<>();
+        seen.forEach(mark -> added.merge(mark.reader(), mark.posts(), merge));
+        List<String> readers = List.copyOf(added.keySet());
+        List<SeenPosts> stored = lastSeen(readers);
+        while (!readers.isEmpty()) {
+            List<String> changed = new ArrayList<>();
+            List<Call<byte[]>> calls = new ArrayList<>();
+            for (int i = 0; i < readers.size(); i++) {
+                String reader = readers.get(i);
+                SeenPosts known = stored.get(i);
+                SeenPosts next = merge.apply(known, added.getOrDefault(reader, SeenPosts.NOTHING));
+                if (!next.equals(known)) {
+                    changed.add(reader);
+                    calls.add(SWAP.on(List.of(key(reader)), List.of(clock.now(), bytes(known), bytes(next))));
+                }
+            }
+            readers = changed;
+            stored = posts(readers, link.runAll(operation, Effect.WRITE, calls));
+        }
+    }
+
+    @Override
+    public List<SeenPosts> lastSeen(List<String> readers) {
         List<byte[]> marks = link.runAll(
                 "seenMarks.lastSeen",
                 Effect.READ,
                 readers.stream().map(this::mark).toList());
+        return posts(readers, marks);
+    }
+
+    private List<SeenPosts> posts(List<String> readers, List<byte[]> marks) {
         return IntStream.range(0, readers.size())
-                .mapToObj(i -> position(readers.get(i), marks.get(i)))
+                .mapToObj(i -> posts(readers.get(i), marks.get(i)))
                 .toList();
     }
 
@@ -78,17 +104,26 @@ public final class RedisSeenMarks implements SeenMarks {
         link.runAll("seenMarks.forget", Effect.WRITE, calls);
     }
 
-    private Position position(String reader, byte[] mark) {
+    private SeenPosts posts(String reader, byte[] mark) {
         if (mark.length == 0) {
-            return Position.LOWEST;
+            return SeenPosts.NOTHING;
         }
         if (mark[0] != VERSION) {
             throw new StoreUnavailableException(
                     "seenMarks.lastSeen",
-                    new IllegalStateException("the key does not hold a mark of version 1: "
+                    new IllegalStateException("the key does not hold a mark of version " + VERSION + ": "
                             + new String(key(reader), StandardCharsets.US_ASCII)));
         }
-        return PositionCodec.position(mark, 1);
+        return SeenPosts.of(Arrays.copyOfRange(mark, 1, mark.length));
+    }
+
+    /** The bytes of a mark; empty if it has no posts, because then there is no key. */
+    private static byte[] bytes(SeenPosts posts) {
+        if (posts.equals(SeenPosts.NOTHING)) {
+            return new byte[0];
+        }
+        byte[] bytes = posts.toBytes();
+        return ByteBuffer.allocate(1 + bytes.length).put(VERSION).put(bytes).array();
     }
 
     private byte[] key(String reader) {

@@ -162,6 +162,11 @@ public final class DeferredLink implements Link {
     }
 
     @Override
+    public boolean isClosed() {
+        return state == CLOSED;
+    }
+
+    @Override
     public boolean isDeferred() {
         return true;
     }
@@ -172,8 +177,18 @@ public final class DeferredLink implements Link {
     }
 
     @Override
+    public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
+        return live(operation).ask(operation, calls);
+    }
+
+    @Override
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         return live(operation).runAll(operation, effect, calls);
+    }
+
+    @Override
+    public <T> List<Optional<T>> runReachable(String operation, Effect effect, List<Call<T>> calls) {
+        return live(operation).runReachable(operation, effect, calls);
     }
 
     @Override

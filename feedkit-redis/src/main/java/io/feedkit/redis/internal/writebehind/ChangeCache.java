@@ -1,8 +1,10 @@
 package io.feedkit.redis.internal.writebehind;
 
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
-import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
@@ -19,11 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -32,10 +37,25 @@ import java.util.stream.IntStream;
  */
 final class ChangeCache {
 
+    /** How long forgetting an owner takes at most. If the process ends meanwhile, changes are written after that. */
+    private static final Duration FORGETTING = Duration.ofSeconds(30);
+
+    private static final List<byte[]> NOTHING_SHARED = List.of(new byte[0]);
+
     private static final int AT_ONCE = 100;
     private static final int RADIX = 36;
 
-    private final RedisLink link;
+    /** The answer to a claim while the owner is being forgotten. */
+    private static final String FORGOTTEN = "f";
+
+    /** Where a walk through a bucket begins, and what Redis answers at its end. */
+    private static final String FIRST = "0";
+
+    /** The beginning of a walk through all buckets. */
+    static final Map<Integer, String> BEGINNING =
+            IntStream.range(0, Keys.BUCKETS).boxed().collect(toMap(bucket -> bucket, bucket -> FIRST));
+
+    private final OwnedLink link;
     private final Keys keys;
     private final byte[] kept;
     /** A life is named after the cache and a number, so no two lives share a name. */
@@ -43,7 +63,7 @@ final class ChangeCache {
 
     private final AtomicLong lives = new AtomicLong();
 
-    ChangeCache(RedisLink link, Keys keys, Duration kept) {
+    ChangeCache(OwnedLink link, Keys keys, Duration kept) {
         this.link = link;
         this.keys = keys;
         this.kept = Arguments.millis(kept.toMillis());
@@ -72,12 +92,23 @@ final class ChangeCache {
             Collection<I> items,
             Function<I, Owner> owner,
             Function<I, List<byte[]>> values) {
+        return steps(operation, script, items, owner, NOTHING_SHARED, values);
+    }
+
+    private <I> List<String> steps(
+            String operation,
+            Script<List<Object>> script,
+            Collection<I> items,
+            Function<I, Owner> owner,
+            List<byte[]> shared,
+            Function<I, List<byte[]>> values) {
         return answers(
                         operation,
                         script,
                         items,
                         owner,
                         item -> List.of(held(owner.apply(item)), pending(bucket(owner.apply(item)))),
+                        shared,
                         values)
                 .stream()
                 .map(ChangeCache::text)
@@ -90,6 +121,7 @@ final class ChangeCache {
             Collection<I> items,
             Function<I, Owner> owner,
             Function<I, List<byte[]>> keysOf,
+            List<byte[]> shared,
             Function<I, List<byte[]>> values) {
         if (items.isEmpty()) {
             return List.of();
@@ -100,7 +132,7 @@ final class ChangeCache {
                 batch.items().stream()
                         .flatMap(item -> keysOf.apply(item).stream())
                         .toList(),
-                batch.values(List.of(new byte[0]), values)));
+                batch.values(shared, values)));
         return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls));
     }
 
@@ -139,8 +171,9 @@ final class ChangeCache {
      * @param item the cell of the mark, or the member
      * @param expected the text that is expected in Redis; empty if none is
      * @param text the text that replaces it
+     * @param fence the fence that was read with what the text was computed from; a forgotten owner has another one
      */
-    record Swap(CacheItem item, String expected, String text) {}
+    record Swap(CacheItem item, String expected, String text, String fence) {}
 
     /** Replaces marks and members that are as expected. Returns for each whether it was. */
     List<Boolean> swap(Collection<Swap> swaps) {
@@ -155,29 +188,43 @@ final class ChangeCache {
                                 bytes(swap.expected()),
                                 bytes(swap.text()),
                                 life(),
-                                bytes(swap.item())))
+                                bytes(swap.item()),
+                                bytes(swap.fence())))
                 .stream()
                 .map("1"::equals)
                 .toList();
     }
 
     /**
-     * Reads items in order to write them, and tells Redis what the source has of their cells. Items that are not cached
-     * are missing from the answer.
+     * What may be written.
+     *
+     * @param held the changes; items that are not cached are missing
+     * @param forgotten the items of owners who are being forgotten
      */
-    Held claim(Collection<CacheItem> items, Map<CellKey, Written> written) {
+    record Claim(Held held, Set<CacheItem> forgotten) {}
+
+    /** Reads items in order to write them, and tells Redis what the source has of their cells. */
+    Claim claim(Collection<CacheItem> items, Map<CellKey, Written> written) {
         List<Object> answers = answers(
-                "flush", LateScripts.CLAIM, items, CacheItem::owner, item -> List.of(held(item.owner())), item -> {
+                "flush",
+                LateScripts.CLAIM,
+                items,
+                CacheItem::owner,
+                item -> List.of(held(item.owner())),
+                NOTHING_SHARED,
+                item -> {
                     Written there = written.getOrDefault(item.key(), Written.NONE);
                     return List.of(
                             bytes(item.type().letter()),
                             bytes(item.name()),
-                            bytes(there.life()),
-                            bytes(Long.toString(there.version())),
-                            bytes(Long.toString(there.amount())));
+                            bytes(there.life().name()),
+                            bytes(Long.toString(there.life().version())),
+                            bytes("," + String.join(",", there.earlier()) + ","),
+                            life());
                 });
         Map<CellKey, Change> cells = new HashMap<>();
         Map<Owner, Map<String, Member>> members = new HashMap<>();
+        Set<CacheItem> forgotten = new HashSet<>();
         int place = 0;
         for (CacheItem item : items) {
             Object answer = answers.get(place++);
@@ -185,18 +232,24 @@ final class ChangeCache {
                 cells.put(
                         item.key(),
                         CachedChangeReader.change(
-                                text(parts.get(0)), text(parts.get(1)), text(parts.get(2)), text(parts.get(3))));
+                                text(parts.get(0)),
+                                text(parts.get(1)),
+                                text(parts.get(2)),
+                                text(parts.get(3)),
+                                text(parts.get(4))));
+            } else if (text(answer).equals(FORGOTTEN)) {
+                forgotten.add(item);
             } else if (!text(answer).isEmpty()) {
                 members.computeIfAbsent(item.owner(), none -> new HashMap<>())
                         .put(item.name(), member(item.name(), text(answer)));
             }
         }
-        return new Held(cells, members);
+        return new Claim(new Held(cells, members), forgotten);
     }
 
     /**
-     * Removes written changes from the pending ones, unless they changed after the claim. Returns for each whether it
-     * was removed.
+     * Removes written changes from the pending ones, unless they changed after the claim. Returns for each whether this
+     * call removed it.
      */
     List<Boolean> written(Collection<CacheItem> items, Held held) {
         return steps("flush", LateScripts.WRITTEN, items, CacheItem::owner, item -> {
@@ -219,12 +272,17 @@ final class ChangeCache {
                             .map(ChangeCache::text)
                             .orElse(""),
                     "",
+                    "",
                     "");
         }
         Change change = held.cells().get(item.key());
         return change == null
-                ? List.of("", "0", "")
-                : List.of(change.life(), Long.toString(change.amount()), CachedChangeReader.text(change));
+                ? List.of("", "0", "", "")
+                : List.of(
+                        change.life().name(),
+                        Long.toString(change.life().amount()),
+                        CachedChangeReader.earlier(change),
+                        CachedChangeReader.text(change));
     }
 
     /** The text of a member. */
@@ -247,37 +305,61 @@ final class ChangeCache {
                 item -> List.of(bytes(item.type().letter()), bytes(item.name()), kept, bytes(item)));
     }
 
-    /** Drops everything of some owners, written or not. */
-    void forget(Collection<Owner> owners) {
+    /**
+     * Drops everything of some owners, written or not. What was computed from it before cannot be cached any more.
+     *
+     * @param ends whether the owners are gone from the source; until then nothing of them is written there
+     */
+    void forget(Collection<Owner> owners, boolean ends) {
         steps(
                 "forget",
                 LateScripts.FORGET,
                 owners,
                 Function.identity(),
-                owner -> List.of(bytes(CacheItem.beginning(owner))));
+                List.of(new byte[0], Arguments.millis(ends ? 0 : FORGETTING.toMillis()), kept),
+                owner -> List.of(bytes(CacheItem.beginning(owner)), life()));
+    }
+
+    /** Ends the forgetting of owners of whom it is not known whether they are gone from the source. */
+    void release(Collection<Owner> owners) {
+        steps("forget", LateScripts.RELEASE, owners, Function.identity(), owner -> List.of());
     }
 
     /**
-     * Pending changes.
+     * A page of the pending changes.
      *
-     * @param items some of each bucket
-     * @param all whether these are all
+     * @param items the changes; each may be on several pages
+     * @param next for each bucket that has more where to go on; empty at the end
      */
-    record Listed(List<CacheItem> items, boolean all) {}
+    record Listed(List<CacheItem> items, Map<Integer, String> next) {}
 
-    /** Lists pending changes, up to this many of each bucket. */
-    Listed list(int most) {
-        List<Integer> buckets = IntStream.range(0, Keys.BUCKETS).boxed().toList();
-        PartitionBatcher<Integer> split = PartitionBatcher.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
+    /**
+     * Lists a page of pending changes. A walk over all pages, from {@link #BEGINNING} on, lists each change that is
+     * pending from its beginning to its end.
+     *
+     * @param from for each bucket where to go on
+     * @param some about how many to list of each bucket
+     */
+    Listed list(Map<Integer, String> from, int some) {
+        List<Integer> buckets = List.copyOf(from.keySet());
+        ToIntFunction<Integer> group = link.apart(bucket -> bucket);
+        Set<Integer> groups = buckets.stream().map(group::applyAsInt).collect(toSet());
+        PartitionBatcher<Integer> split = PartitionBatcher.of(buckets, group, AT_ONCE);
         List<Call<List<Object>>> calls = split.each(batch -> LateScripts.LIST.on(
-                batch.items().stream().map(this::pending).toList(), List.of(new byte[0], Arguments.number(most))));
+                batch.items().stream().map(this::pending).toList(),
+                batch.values(
+                        List.of(new byte[0], Arguments.number(some)),
+                        bucket -> List.of(bytes(from.getOrDefault(bucket, FIRST))))));
+        List<Object> answers = split.inPlace(link.ask("counterStore.flush", calls, groups));
         List<CacheItem> items = new ArrayList<>();
-        boolean all = true;
-        for (Object answer : split.inPlace(link.ask("counterStore.flush", calls).get())) {
-            List<?> ofBucket = (List<?>) answer;
-            ofBucket.forEach(item -> items.add(CacheItem.of(text(item))));
-            all &= ofBucket.size() < most;
+        Map<Integer, String> next = new HashMap<>();
+        for (int i = 0; i < buckets.size(); i++) {
+            List<?> page = (List<?>) answers.get(i);
+            ((List<?>) page.get(1)).forEach(item -> items.add(CacheItem.of(text(item))));
+            if (!text(page.get(0)).equals(FIRST)) {
+                next.put(buckets.get(i), text(page.get(0)));
+            }
         }
-        return new Listed(items, all);
+        return new Listed(items, next);
     }
 }

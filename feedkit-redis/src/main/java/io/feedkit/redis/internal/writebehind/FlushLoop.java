@@ -15,18 +15,20 @@ public final class FlushLoop implements AutoCloseable {
 
     private final WriteBehindCounters counters;
     private final long intervalNanos;
+    private final long closeMillis;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "feedkit-counters-flush");
 
-    private FlushLoop(WriteBehindCounters counters, Duration interval) {
+    private FlushLoop(WriteBehindCounters counters, Duration interval, Duration closeTimeout) {
         this.counters = counters;
         intervalNanos = interval.toNanos();
+        closeMillis = closeTimeout.toMillis();
         thread.setDaemon(true);
     }
 
-    /** Starts the thread. */
-    public static FlushLoop start(WriteBehindCounters counters, Duration interval) {
-        FlushLoop loop = new FlushLoop(counters, interval);
+    /** Starts the thread. Closing waits for it no longer than a time-out. */
+    public static FlushLoop start(WriteBehindCounters counters, Duration interval, Duration closeTimeout) {
+        FlushLoop loop = new FlushLoop(counters, interval, closeTimeout);
         loop.thread.start();
         return loop;
     }
@@ -37,6 +39,7 @@ public final class FlushLoop implements AutoCloseable {
             while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS)) {
                 flushOnce(failures);
             }
+            flushOnce(failures);
         } catch (InterruptedException e) {
             LOG.debug("the flushing thread was interrupted, and ends", e);
         }
@@ -53,24 +56,21 @@ public final class FlushLoop implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, waits for a flush that is under way, and writes what is left if possible. Idempotent. */
+    /**
+     * Lets the thread write what is left if possible, and ends it. Waits for a limited time, and not after an
+     * interrupt. Then it interrupts the thread, whose calls to Redis fail when the connections are closed. Idempotent.
+     */
     @Override
     public void close() {
-        if (closed.getCount() == 0) {
-            return;
-        }
         closed.countDown();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        flushOnce(new FailureLogLevel(Clock.systemUTC()));
-        if (interrupted) {
+        try {
+            thread.join(closeMillis);
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+            LOG.warn("a flush of counters did not end before the store was closed; unwritten changes stay in Redis");
         }
     }
 }

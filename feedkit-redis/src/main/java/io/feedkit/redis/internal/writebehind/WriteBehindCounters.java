@@ -1,7 +1,11 @@
 package io.feedkit.redis.internal.writebehind;
 
-import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.ForeignStoreException;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.writebehind.CachedChangeReader.Cached;
 import io.feedkit.redis.internal.writebehind.ChangeCache.Swap;
 import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
@@ -23,6 +27,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -42,33 +47,79 @@ public final class WriteBehindCounters implements CounterStore {
             Space.VIEWS);
 
     private final CounterSource source;
+    private final OwnedLink owned;
     private final ChangeCache cache;
     private final CachedChangeReader reader;
     private final ChangeFlusher flusher;
+    private final Renewals renewals;
 
     /**
-     * The counters of a source.
+     * The counters of a source. The changes in Redis are claimed now, or by the first call that reaches it.
      *
      * @param kept how long Redis keeps changes that are written
+     * @throws ForeignStoreException if Redis has changes of another source of truth
      */
-    public WriteBehindCounters(RedisLink link, Keys keys, Duration kept, CounterSource source) {
+    public WriteBehindCounters(Link link, Keys keys, Duration kept, CounterSource source) {
         this.source = source;
-        this.cache = new ChangeCache(link, keys, kept);
-        this.reader = new CachedChangeReader(link, cache);
+        this.owned = new OwnedLink(link, keys, source.identity());
+        this.cache = new ChangeCache(owned, keys, kept);
+        this.reader = new CachedChangeReader(owned, cache);
         this.flusher = new ChangeFlusher(cache, source);
+        this.renewals = new Renewals(source, System::currentTimeMillis);
+        owned.claimIfReachable();
     }
 
-    /** Writes the pending changes of now. Returns how many cells and members are no longer pending. */
+    /**
+     * Writes the changes that are pending at the call. Returns how many cells and members are no longer pending. Redis
+     * may have lost everything, and with it the record of whose changes these are, so they are claimed again.
+     */
     public int flush() {
-        return flusher.flush();
+        owned.claim();
+        int written = flusher.flush();
+        renewals.report();
+        return written;
     }
 
-    private static boolean mayBePending(Owner owner) {
+    /**
+     * The same counters in a transaction of the host's.
+     *
+     * @param joined the source in that transaction
+     * @throws IllegalArgumentException if it is another source of truth, or the source itself
+     */
+    public CounterStore in(CounterSource joined) {
+        if (joined == source) {
+            throw new IllegalArgumentException("joined must be the source of truth in a transaction, not the source");
+        }
+        if (!joined.identity().equals(source.identity())) {
+            throw new IllegalArgumentException("joined must be the source of truth " + source.identity()
+                    + " in a transaction, but is " + joined.identity());
+        }
+        return new JoinedCounters(joined, reader, flusher);
+    }
+
+    static boolean mayBePending(Owner owner) {
         return SPACES.contains(owner.space());
+    }
+
+    /** Makes a step of a call. If an earlier step changed something, and this one fails, the outcome is unknown. */
+    private static <A> A step(String operation, boolean changed, Supplier<A> step) {
+        try {
+            return step.get();
+        } catch (StoreUnavailableException e) {
+            throw changed ? new OutcomeUnknownException(operation, e) : e;
+        }
+    }
+
+    private static void run(String operation, boolean changed, Runnable step) {
+        Boolean unused = step(operation, changed, () -> {
+            step.run();
+            return true;
+        });
     }
 
     /** Handles some items one way and the others another way, and returns the answers in the order of the items. */
     private static <I, A> List<A> split(
+            String operation,
             List<I> items,
             Predicate<I> isPending,
             Function<List<I>, List<A>> pending,
@@ -77,7 +128,7 @@ public final class WriteBehindCounters implements CounterStore {
         List<I> others = items.stream().filter(isPending.negate()).toList();
         // The source comes first, because it may reject an item.
         List<A> ofOthers = others.isEmpty() ? List.of() : atOnce.apply(others);
-        List<A> ofSome = some.isEmpty() ? List.of() : pending.apply(some);
+        List<A> ofSome = some.isEmpty() ? List.of() : step(operation, !others.isEmpty(), () -> pending.apply(some));
         List<A> answers = new ArrayList<>(items.size());
         int next = 0;
         for (I item : items) {
@@ -91,8 +142,18 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     @Override
+    public Optional<Duration> viewsKept() {
+        return source.viewsKept();
+    }
+
+    @Override
     public List<Added> add(List<Add> adds) {
-        return split(adds, add -> add.behind() && mayBePending(add.key().owner()), this::addToCache, source::add);
+        return split(
+                "counterStore.add",
+                adds,
+                add -> add.behind() && mayBePending(add.key().owner()),
+                this::addToCache,
+                source::add);
     }
 
     private List<Added> addToCache(List<Add> adds) {
@@ -101,9 +162,16 @@ public final class WriteBehindCounters implements CounterStore {
                 .toList();
     }
 
+    /** What an operation added is only in the source. */
+    @Override
+    public void retract(List<Retraction> retractions) {
+        source.retract(retractions);
+    }
+
     @Override
     public List<Raised> raise(List<Raise> raises) {
         return split(
+                "counterStore.raise",
                 raises,
                 raise -> raise.behind() && mayBePending(raise.key().owner()),
                 this::raiseInCache,
@@ -111,12 +179,21 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     private List<Raised> raiseInCache(List<Raise> raises) {
-        return untilSwapped(raises, Raise::key, this::raiseOnce);
+        List<Raised> raised = untilSwapped("counterStore.raise", raises, Raise::key, this::raiseOnce);
+        List<Owner> unchanged = new ArrayList<>();
+        for (int i = 0; i < raises.size(); i++) {
+            OptionalLong after = raised.get(i).after();
+            if (after.isPresent() && after.equals(raised.get(i).before())) {
+                unchanged.add(raises.get(i).key().owner());
+            }
+        }
+        renewals.note(unchanged);
+        return raised;
     }
 
     /** Repeats steps that others overtook. Steps about the same thing are done one after the other. */
     private static <I, A> List<A> untilSwapped(
-            List<I> items, Function<I, Object> thing, Function<List<I>, List<Optional<A>>> tried) {
+            String operation, List<I> items, Function<I, Object> thing, Function<List<I>, List<Optional<A>>> tried) {
         Map<Integer, A> answers = new HashMap<>();
         while (answers.size() < items.size()) {
             Map<Object, Integer> first = new LinkedHashMap<>();
@@ -126,7 +203,10 @@ public final class WriteBehindCounters implements CounterStore {
                 }
             }
             List<Integer> places = List.copyOf(first.values());
-            List<Optional<A>> now = tried.apply(places.stream().map(items::get).toList());
+            List<Optional<A>> now = step(
+                    operation,
+                    !answers.isEmpty(),
+                    () -> tried.apply(places.stream().map(items::get).toList()));
             for (int i = 0; i < places.size(); i++) {
                 int place = places.get(i);
                 now.get(i).ifPresent(answer -> answers.put(place, answer));
@@ -148,7 +228,8 @@ public final class WriteBehindCounters implements CounterStore {
                                 raise.sequence().orElse(raise.key().name()))))
                 .toList();
         Wanted wanted = Wanted.NOTHING.withCellsOf(keys);
-        Held held = reader.read(wanted, WriteBehindCounters::mayBePending);
+        Cached cached = reader.read(wanted, WriteBehindCounters::mayBePending);
+        Held held = cached.held();
         List<Cell> cells = source.read(wanted, held).cellsOf();
         List<Raised> answers = new ArrayList<>(raises.size());
         Map<Integer, Swap> swaps = new LinkedHashMap<>();
@@ -165,7 +246,8 @@ public final class WriteBehindCounters implements CounterStore {
                         new Swap(
                                 CacheItem.cell(raise.key()),
                                 CachedChangeReader.text(change),
-                                CachedChangeReader.text(after.getAsLong(), creates)));
+                                CachedChangeReader.text(after.getAsLong(), creates),
+                                cached.fence(raise.key().owner())));
             }
         }
         return swapped(answers, swaps);
@@ -188,9 +270,11 @@ public final class WriteBehindCounters implements CounterStore {
     @Override
     public List<OptionalLong> put(List<Put> puts) {
         return split(
+                "counterStore.put",
                 puts,
                 put -> put.behind() && put.number().isPresent() && mayBePending(put.owner()),
-                pending -> untilSwapped(pending, put -> CacheItem.member(put.owner(), put.member()), this::putOnce),
+                pending -> untilSwapped(
+                        "counterStore.put", pending, put -> CacheItem.member(put.owner(), put.member()), this::putOnce),
                 source::put);
     }
 
@@ -198,32 +282,62 @@ public final class WriteBehindCounters implements CounterStore {
         List<CacheItem> items = puts.stream()
                 .map(put -> CacheItem.member(put.owner(), put.member()))
                 .toList();
-        Held held = reader.members(items);
-        List<Lookup> unknown = items.stream()
-                .filter(item -> heldMember(held, item).isEmpty())
-                .map(item -> new Lookup(item.owner(), List.of(item.name())))
-                .toList();
-        List<Map<String, Member>> found = unknown.isEmpty()
-                ? List.of()
-                : source.read(Wanted.NOTHING.withLookups(unknown)).lookups();
+        Cached cached = reader.members(items);
+        Held held = cached.held();
+        List<Optional<Member>> there = members(puts, items, held);
         List<OptionalLong> answers = new ArrayList<>(puts.size());
         Map<Integer, Swap> swaps = new LinkedHashMap<>();
-        int next = 0;
         for (int i = 0; i < puts.size(); i++) {
             Put put = puts.get(i);
-            Optional<Member> inCache = heldMember(held, items.get(i));
-            Optional<Member> there = inCache.isPresent()
-                    ? inCache
-                    : Optional.ofNullable(found.get(next++).get(put.member()));
-            if (there.isPresent() && !put.takesPlaceOf(there.get())) {
+            CacheItem item = items.get(i);
+            long number = put.number().orElseThrow();
+            Optional<Member> before = there.get(i);
+            if (before.isPresent() && !put.takesPlaceOf(before.get())) {
                 answers.add(OptionalLong.empty());
-                continue;
+            } else if (before.isPresent() && before.get().number() > number) {
+                answers.add(putAtOnce(put, item));
+            } else {
+                answers.add(put.number());
+                Member member = new Member(put.member(), put.label(), number, true);
+                String expected = heldMember(held, item).map(ChangeCache::text).orElse("");
+                swaps.put(i, new Swap(item, expected, ChangeCache.text(member), cached.fence(item.owner())));
             }
-            answers.add(put.number());
-            Member member = new Member(put.member(), put.label(), put.number().orElseThrow(), true);
-            swaps.put(i, new Swap(items.get(i), inCache.map(ChangeCache::text).orElse(""), ChangeCache.text(member)));
         }
         return swapped(answers, swaps);
+    }
+
+    /** Puts a member with a lower number than the present one. A cached one would not count beside a higher one. */
+    private OptionalLong putAtOnce(Put put, CacheItem item) {
+        cache.drop(List.of(item));
+        return source.put(List.of(put)).get(0);
+    }
+
+    /**
+     * The present members. The source may have newer ones than a cache that was behind. It is asked only about those
+     * that may be replaced.
+     */
+    private List<Optional<Member>> members(List<Put> puts, List<CacheItem> items, Held held) {
+        List<Optional<Member>> members = new ArrayList<>(puts.size());
+        Map<Integer, Lookup> unknown = new LinkedHashMap<>();
+        for (int i = 0; i < puts.size(); i++) {
+            CacheItem item = items.get(i);
+            Optional<Member> inCache = heldMember(held, item);
+            if (inCache.isEmpty() || puts.get(i).takesPlaceOf(inCache.get())) {
+                unknown.put(i, new Lookup(item.owner(), List.of(item.name())));
+            }
+            members.add(inCache);
+        }
+        if (!unknown.isEmpty()) {
+            List<Map<String, Member>> found = source.read(
+                            Wanted.NOTHING.withLookups(List.copyOf(unknown.values())), held)
+                    .lookups();
+            int next = 0;
+            for (int place : unknown.keySet()) {
+                String name = puts.get(place).member();
+                members.set(place, Optional.ofNullable(found.get(next++).get(name)));
+            }
+        }
+        return members;
     }
 
     /** The cached member of an item. */
@@ -235,29 +349,51 @@ public final class WriteBehindCounters implements CounterStore {
     /** The cache comes first. A change that is no longer pending cannot be written after the removal. */
     @Override
     public void removeCells(Collection<CellKey> keys) {
-        cache.drop(keys.stream()
+        List<CacheItem> dropped = keys.stream()
                 .filter(key -> mayBePending(key.owner()))
                 .map(CacheItem::cell)
-                .toList());
-        source.removeCells(keys);
+                .toList();
+        cache.drop(dropped);
+        run("counterStore.removeCells", !dropped.isEmpty(), () -> source.removeCells(keys));
     }
 
     @Override
     public List<Boolean> removeMembers(Owner owner, List<String> members) {
-        if (mayBePending(owner)) {
+        boolean dropped = mayBePending(owner) && !members.isEmpty();
+        if (dropped) {
             cache.drop(
                     members.stream().map(name -> CacheItem.member(owner, name)).toList());
         }
-        return source.removeMembers(owner, members);
+        return step("counterStore.removeMembers", dropped, () -> source.removeMembers(owner, members));
     }
 
+    /**
+     * The cache comes first. A change that is no longer pending cannot be written after the removal. It comes last,
+     * too: a mark may have been raised in between to what was still in the source.
+     */
     @Override
     public void forget(Collection<Owner> owners) {
-        cache.forget(owners.stream()
+        List<Owner> dropped = owners.stream()
                 .filter(WriteBehindCounters::mayBePending)
                 .distinct()
-                .toList());
-        source.forget(owners);
+                .toList();
+        cache.forget(dropped, false);
+        try {
+            run("counterStore.forget", !dropped.isEmpty(), () -> source.forget(owners));
+        } catch (Throwable e) {
+            release(dropped, e);
+            throw e;
+        }
+        run("counterStore.forget", true, () -> cache.forget(dropped, true));
+    }
+
+    /** If Redis cannot be reached either, the forgetting ends after half a minute. */
+    private void release(List<Owner> owners, Throwable failure) {
+        try {
+            cache.release(owners);
+        } catch (Throwable e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override
@@ -287,6 +423,11 @@ public final class WriteBehindCounters implements CounterStore {
 
     @Override
     public Found read(Wanted wanted) {
-        return source.read(wanted, reader.read(wanted, WriteBehindCounters::mayBePending));
+        return source.read(wanted, reader.heldIfReachable(wanted, WriteBehindCounters::mayBePending));
+    }
+
+    /** Whether reads see what Redis holds. */
+    public boolean isRedisReachable() {
+        return owned.isReachable();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.RedisURI;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +80,22 @@ class ServersTest {
                 .hasNoCause()
                 .hasMessageContaining("***")
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    @DisplayName("is refused without showing a password that was given as a part of the host")
+    void passwordInHost() {
+        RedisURI uri = RedisURI.Builder.redis("ann:secret@cache.internal").build();
+        RedisURI sentinel =
+                RedisURI.Builder.sentinel("ann:secret@a", 26379, "name").build();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> Servers.of(uri), () -> Servers.of(sentinel), () -> Servers.cluster(List.of(uri)))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasNoCause()
+                    .hasMessageContainingAll("host of the RedisURI", "withAuthentication")
+                    .hasMessageNotContaining("secret");
+        }
     }
 
     @Test

@@ -166,7 +166,7 @@ class LogTimeTest {
         log.release(List.of(new Release(claims.get(0), "", 0)));
         log.fail(List.of(new Failure(claims.get(1), "", 0)));
         log.checkpoint(List.of(new Progress(claims.get(2), "")), 2 * LEASE);
-        assertThat(log.retractAgain(retraction, 0)).isTrue();
+        assertThat(log.retractLater(retraction, 0)).isTrue();
         assertThat(log.claim(5, 2 * LEASE))
                 .extracting(claim -> claim.task().attempts())
                 .containsExactly(0, 2, 0);

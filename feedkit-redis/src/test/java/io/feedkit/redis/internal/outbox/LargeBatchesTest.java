@@ -63,7 +63,7 @@ class LargeBatchesTest {
         List<PostKey> keys = posts.stream().map(Post::key).toList();
         assertThat(outbox.existing(keys)).hasSize(2 * AUTHORS);
         assertThat(outbox.delete(keys.subList(0, AUTHORS))).hasSize(AUTHORS).doesNotContain(false);
-        assertThat(outbox.existing(keys)).isEqualTo(Set.copyOf(keys.subList(AUTHORS, 2 * AUTHORS)));
+        assertThat(outbox.existing(keys)).containsOnlyKeys(keys.subList(AUTHORS, 2 * AUTHORS));
         assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).isEqualTo(Set.copyOf(keys.subList(0, AUTHORS)));
         outbox.pulled().retracted(keys);
         assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).isEmpty();

@@ -9,6 +9,7 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -35,6 +36,7 @@ class OutboxFormatTest {
     private static final long TIME = 1_760_000_000_000L;
     private static final long LEASE = 60_000;
     private static final String NOW = "0199c82cc000";
+    private static final String NO_OUTAGE = "0000000000000000";
     private static final String IN_A_MINUTE = "0199c82daa60";
     private static final String POSITION = NOW + "3456789ab23456789ab0" + "324b5a6978";
 
@@ -143,7 +145,7 @@ class OutboxFormatTest {
         Claim claim = claim();
         String id = hex(claim.task().id());
         String lease = IN_A_MINUTE + hex(claim.lease());
-        assertThat(record(claim)).isEqualTo(lease + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(record(claim)).isEqualTo(lease + "0000" + NO_OUTAGE + "01" + hex("P") + NOW + REST);
         assertThat(members("queue")).containsExactly(lease + id);
         assertThat(members("open")).containsExactly(hex("0") + NOW + id);
         log.checkpoint(List.of(new Progress(claim, "ann")), LEASE);
@@ -157,13 +159,13 @@ class OutboxFormatTest {
         String id = hex(lent.task().id());
         String loan = IN_A_MINUTE + hex(lent.loan().token());
         assertThat(lent.loan().token()).isOdd();
-        assertThat(records()).containsExactly(loan + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(records()).containsExactly(loan + "0000" + NO_OUTAGE + "01" + hex("P") + NOW + REST);
         assertThat(members("queue")).containsExactly(loan + id);
         assertThat(members("lent")).containsExactly(loan + id);
         Claim claim = log.take(List.of(lent.loan()), LEASE).get(0).orElseThrow();
         assertThat(claim.lease()).isEven();
         String lease = IN_A_MINUTE + hex(claim.lease());
-        assertThat(record(claim)).isEqualTo(lease + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(record(claim)).isEqualTo(lease + "0000" + NO_OUTAGE + "01" + hex("P") + NOW + REST);
         assertThat(members("queue")).containsExactly(lease + id);
         assertThat(members("lent")).isEmpty();
     }
@@ -213,6 +215,14 @@ class OutboxFormatTest {
                 .startsWith(IN_A_MINUTE);
         log.hasten(1);
         assertThat(members("held")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("task that met a store which could not be reached: how often, and since when")
+    void postponed() {
+        log.postpone(List.of(new Postponement(claim(), 0)));
+        Claim again = log.claim(1, LEASE).get(0);
+        assertThat(record(again).substring(LEASE_DIGITS)).startsWith("0000" + "0001" + NOW + "01" + hex("P"));
     }
 
     @Test

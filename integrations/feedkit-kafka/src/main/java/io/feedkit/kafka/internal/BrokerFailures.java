@@ -2,8 +2,9 @@ package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.kafka.UnusableBrokerException;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.internal.check.Addresses;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -24,7 +25,7 @@ final class BrokerFailures {
      * @param brokers which brokers were asked
      */
     static FeedKitException of(String what, Object brokers, Throwable failure) {
-        String text = what + " at " + brokers + " failed: " + failure.getMessage();
+        String text = Addresses.clean(what + " at " + brokers + " failed: " + failure.getMessage());
         if (failure instanceof SslAuthenticationException) {
             return unusable(
                     Reason.NOT_TRUSTED,
@@ -49,13 +50,14 @@ final class BrokerFailures {
             return unusable(Reason.TOO_OLD, text + ": update the brokers", failure);
         }
         if (failure instanceof ApiException && !(failure instanceof RetriableException)) {
-            return unusable(Reason.TOPIC, text, failure);
+            return unusable(Reason.REFUSED, text, failure);
         }
         return new StoreUnavailableException(
-                "kafka.connect", new KafkaException(text + ": check bootstrap.servers and security.protocol", failure));
+                "kafka.connect",
+                new KafkaException(text + ": check bootstrap.servers and security.protocol", Addresses.clean(failure)));
     }
 
     private static UnusableBrokerException unusable(Reason reason, String message, Throwable cause) {
-        return new UnusableBrokerException(reason, message, cause);
+        return new UnusableBrokerException(reason, message, Addresses.clean(cause));
     }
 }

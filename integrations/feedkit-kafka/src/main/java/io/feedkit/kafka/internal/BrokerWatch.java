@@ -1,6 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Addresses;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Status;
 import java.time.Duration;
@@ -128,7 +129,7 @@ final class BrokerWatch implements AutoCloseable {
             become(Status.BLOCKED, "a topic is missing");
             prepareAgain();
         } catch (KafkaException | TimeoutException e) {
-            become(Status.UNREACHABLE, e.toString());
+            become(Status.UNREACHABLE, Addresses.clean(e.toString()));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.kafka.UnusableBrokerException;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

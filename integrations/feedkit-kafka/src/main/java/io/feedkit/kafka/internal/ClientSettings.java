@@ -1,7 +1,8 @@
 package io.feedkit.kafka.internal;
 
-import io.feedkit.kafka.UnusableBrokerException;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.internal.check.Addresses;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ public final class ClientSettings {
     private static final Map<String, Set<String>> REQUIRED = Map.of(
             ProducerConfig.ACKS_CONFIG, Set.of("all", "-1"),
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, Set.of("true"),
+            ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Set.of("1"),
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, Set.of("false"),
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, Set.of("earliest"),
             ConsumerConfig.ISOLATION_LEVEL_CONFIG, Set.of("read_uncommitted"),
@@ -88,10 +90,13 @@ public final class ClientSettings {
      * @throws UnusableBrokerException if one contradicts what the queue promises
      */
     public static ClientSettings of(Map<String, Object> given) {
-        if (given.getOrDefault(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "")
-                .toString()
-                .isBlank()) {
+        String brokers =
+                given.getOrDefault(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "").toString();
+        if (brokers.isBlank()) {
             throw refused("bootstrap.servers is missing: name some brokers, host:port,host:port");
+        }
+        if (Addresses.haveCredentials(brokers)) {
+            throw refused(Addresses.credentials("bootstrap.servers", "set sasl.jaas.config and sasl.mechanism"));
         }
         given.forEach((name, value) -> {
             String advice = RESERVED.get(name);
@@ -124,11 +129,16 @@ public final class ClientSettings {
         return settings;
     }
 
-    /** A send waits at most half of the time for what it needs to begin, and all of it for the answer. */
+    /**
+     * A send waits at most half of the time for what it needs to begin, and all of it for the answer. One request is in
+     * flight: of two, a partition that has just got its leader may refuse the first and store the second. It then
+     * refuses the first, whose sequence number is too low, until the time is over.
+     */
     Map<String, Object> producer(Duration timeout) {
         Map<String, Object> settings = settings("producer", ProducerConfig.configNames());
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout.toMillis() / 2);
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());

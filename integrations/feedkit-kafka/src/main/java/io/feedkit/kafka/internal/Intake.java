@@ -23,7 +23,7 @@ public final class Intake implements AutoCloseable {
             Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
         IntakeSession.check(clients, settings);
         deadLetters = new RecordSender(clients, "dead letters of " + settings.topic(), settings.sendTimeout());
-        PostChanges changes = new PostChanges(engine, new DeadLetters(settings.deadLetters(), deadLetters));
+        PostChanges changes = new PostChanges(engine, new DeadLetters(settings.deadLetters(), deadLetters)::add);
         receiver = new Receiver(
                 "intake-" + settings.topic(),
                 self -> new IntakeSession(clients, settings, changes, mapping),

@@ -1,6 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.EngineClosedException;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.kafka.KafkaPostIntake.Change;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,9 +128,12 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         pausedAt = System.nanoTime();
         consumer.pause(consumer.assignment());
         if (first) {
-            LOG.warn("the intake waits, and tries again with growing pauses of up to {}", LONGEST_PAUSE, failure);
+            LOG.warn(
+                    "the intake waits, and tries again with growing pauses of up to {}",
+                    LONGEST_PAUSE,
+                    FailureReasons.printable(failure));
         } else {
-            LOG.debug("the intake waits for another {}", pause, failure);
+            LOG.debug("the intake waits for another {}", pause, FailureReasons.printable(failure));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.feedkit.kafka.internal;
 
+import io.feedkit.CallbackException;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -7,14 +8,17 @@ import io.feedkit.kafka.KafkaPostIntake.Change;
 import io.feedkit.kafka.internal.IntakeRecord.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Does what the records of one partition ask for, in their order. Neighbours that ask for the same kind of change are
  * one call to the engine. If the engine refuses such a batch, its halves are tried until the records are found that it
- * refuses; these are moved to the dead letters.
+ * refuses; these are moved to the dead letters. A policy that throws counts as a refusal, since it would throw again.
+ *
+ * @param deadLetters takes records that cannot be used, each with the cause
  */
-record PostChanges(FeedEngine engine, DeadLetters deadLetters) {
+record PostChanges(FeedEngine engine, BiConsumer<IntakeRecord, Throwable> deadLetters) {
 
     /**
      * Does the changes.
@@ -48,20 +52,20 @@ record PostChanges(FeedEngine engine, DeadLetters deadLetters) {
 
     private void applyBatch(List<IntakeRecord> batch, Consumer<List<IntakeRecord>> done) {
         if (batch.get(0).failure().isPresent()) {
-            deadLetters.add(batch.get(0), batch.get(0).failure().get());
+            deadLetters.accept(batch.get(0), batch.get(0).failure().get());
             done.accept(batch);
             return;
         }
         try {
             make(batch.stream().flatMap(record -> record.changes().stream()).toList());
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | CallbackException e) {
             if (batch.size() > 1) {
                 int half = batch.size() / 2;
                 applyBatch(batch.subList(0, half), done);
                 applyBatch(batch.subList(half, batch.size()), done);
                 return;
             }
-            deadLetters.add(batch.get(0), e);
+            deadLetters.accept(batch.get(0), e);
         }
         done.accept(batch);
     }

@@ -1,5 +1,7 @@
 package io.feedkit.kafka.internal;
 
+import io.feedkit.internal.check.Addresses;
+import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.kafka.internal.Settlement.Kind;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -206,7 +208,11 @@ final class Receiver {
                 if (stopped) {
                     LOG.debug("{} has not ended well", name, e);
                 } else {
-                    LOG.warn("{} has failed, and begins again in {}", name, pause, e);
+                    LOG.warn(
+                            "{} has failed, and begins again in {}",
+                            name,
+                            pause,
+                            Addresses.clean(FailureReasons.printable(e)));
                 }
                 pause(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;

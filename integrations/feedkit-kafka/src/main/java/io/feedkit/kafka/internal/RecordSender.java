@@ -1,6 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Addresses;
 import io.feedkit.queue.FanoutQueue.Sent;
 import java.time.Duration;
 import java.util.List;
@@ -111,7 +112,7 @@ public final class RecordSender implements AutoCloseable {
 
     private void failed(String topic, Exception failure) {
         LOG.atLevel(failing.getAndSet(true) ? Level.DEBUG : Level.WARN)
-                .setCause(failure)
+                .setCause(Addresses.clean(failure))
                 .log(
                         "{}: a record for topic {} was not confirmed; until one is, failures are logged at DEBUG",
                         what,
@@ -123,7 +124,7 @@ public final class RecordSender implements AutoCloseable {
             if (closed || producer != broken) {
                 return;
             }
-            LOG.warn("{}: the producer has failed, and another one is made", what, failure);
+            LOG.warn("{}: the producer has failed, and another one is made", what, Addresses.clean(failure));
             try {
                 producer = producer();
             } catch (FeedKitException e) {

@@ -1,5 +1,6 @@
 package io.feedkit.kafka.internal;
 
+import io.feedkit.internal.check.Addresses;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +32,7 @@ record Secrets(Set<String> words) {
 
     /** The message, or a hint instead if it shows a secret. */
     String hide(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
+        String message = Addresses.clean(String.valueOf(failure.getMessage()));
         return shows(message, words) ? failure.getClass().getSimpleName() + " (it shows a password)" : message;
     }
 

@@ -2,8 +2,8 @@ package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
-import io.feedkit.kafka.UnusableBrokerException;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -80,7 +80,7 @@ final class StartCheck {
         boolean shares = share >= 1 && software >= METADATA_OF_4_2;
         if (mode == Mode.SHARE_GROUP && !shares) {
             throw new UnusableBrokerException(
-                    Reason.NO_SHARE_GROUPS,
+                    Reason.MISSING_FEATURE,
                     (software < METADATA_OF_4_2
                                     ? "mode is SHARE_GROUP, but the brokers are older than Kafka 4.2: update them"
                                     : "mode is SHARE_GROUP, but the brokers' feature share.version is " + share

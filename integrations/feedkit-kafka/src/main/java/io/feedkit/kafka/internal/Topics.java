@@ -9,8 +9,8 @@ import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.kafka.UnusableBrokerException;
-import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,10 @@ final class Topics {
         missing.removeAll(found.keySet());
         if (!missing.isEmpty()) {
             if (!settings.create()) {
-                throw unusable("the topic " + missing.get(0) + " is missing: create it, or set create(true)");
+                throw new UnusableBrokerException(
+                        Reason.MISSING_QUEUE,
+                        "the topic " + missing.get(0) + " is missing: create it, or set create(true)",
+                        null);
             }
             create(missing, settings.partitions().orElse(partitions));
             found.putAll(awaitCreated(missing));
@@ -206,6 +209,6 @@ final class Topics {
     }
 
     static UnusableBrokerException unusable(String message) {
-        return new UnusableBrokerException(Reason.TOPIC, message, null);
+        return new UnusableBrokerException(Reason.OTHER_QUEUE, message, null);
     }
 }

@@ -10,6 +10,7 @@ import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testservers.Durability;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class BrokerGround implements AutoCloseable {
             inbox.complete(reader, generation, System.currentTimeMillis(), 0);
         }
         for (int i = 0; i < edges.size(); i += EDGES_AT_ONCE) {
-            sql.graph().add(edges.subList(i, Math.min(edges.size(), i + EDGES_AT_ONCE)));
+            ((WritableFollowGraph) sql.graph()).add(edges.subList(i, Math.min(edges.size(), i + EDGES_AT_ONCE)));
         }
         return readers;
     }

@@ -16,6 +16,7 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.kafka.KafkaPostIntake;
 import io.feedkit.kafka.KafkaPostIntake.Change;
+import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testservers.KafkaServer;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class IntakeThroughput implements Measurement {
         try (BenchDatabase database = BenchDatabase.open(Optional.empty());
                 JdbcFeedStore store = database.store();
                 KafkaServer server = KafkaServer.start()) {
-            store.graph()
+            ((WritableFollowGraph) store.graph())
                     .add(authors().stream()
                             .map(author -> new Edge("reader", author))
                             .toList());

@@ -1,7 +1,6 @@
 package io.feedkit.bench.brokers;
 
 import io.feedkit.FeedEngine;
-import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.bench.Figure;
 import io.feedkit.bench.HeapWatch;
@@ -11,6 +10,7 @@ import io.feedkit.bench.Target;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ final class QueueBacklog implements Measurement {
                     name() + ": most messages queued, with " + tasks + " tasks and two relays (against the window)",
                     "messages",
                     most,
-                    FeedEngineBuilder.DEFAULT_LENDING_WINDOW,
+                    QueuedFanout.DEFAULT_LENDING_WINDOW,
                     new Target.RatioAtMost(1.25)));
         }
     }

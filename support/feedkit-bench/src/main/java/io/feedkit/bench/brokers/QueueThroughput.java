@@ -28,10 +28,19 @@ final class QueueThroughput implements Measurement {
 
     private static final int APPENDED_AT_ONCE = 1000;
 
+    /** The number of followers in a scale from which on the workloads are whole. */
+    private static final int WHOLE = Scale.QUICK.followers();
+
     /** Authors with equally many followers of their own, and how many posts of theirs are fanned out. */
     private record Workload(String name, int authors, int followers, int posts) {
         String author(int number) {
             return name + number % authors;
+        }
+
+        /** With fewer posts, and no more authors than posts. */
+        Workload in(Scale scale) {
+            int fewer = (int) ((long) posts * Math.min(WHOLE, scale.followers()) / WHOLE);
+            return new Workload(name, Math.min(authors, fewer), followers, fewer);
         }
 
         @Override
@@ -55,8 +64,11 @@ final class QueueThroughput implements Measurement {
     public List<Figure> measure(Scale scale) {
         List<Figure> figures = new ArrayList<>();
         Rounds rounds = new Rounds(scale.rounds(), 1);
+        Workload many = MANY.in(scale);
+        Workload few = FEW.in(scale);
+        Workload oneAuthor = ONE_AUTHOR.in(scale);
         try (BrokerGround ground = new BrokerGround()) {
-            for (Workload workload : List.of(MANY, FEW, ONE_AUTHOR)) {
+            for (Workload workload : List.of(many, few, oneAuthor)) {
                 for (int i = 0; i < workload.authors(); i++) {
                     ground.follow(workload.author(i), workload.followers());
                 }
@@ -65,9 +77,9 @@ final class QueueThroughput implements Measurement {
                 Optional<OpenQueue> opened = kind.open().get();
                 if (opened.isPresent()) {
                     try (OpenQueue queue = opened.get()) {
-                        figures.add(figure(ground, rounds, kind, queue, MANY, new Target.RatioAtLeast(0.85)));
-                        figures.add(figure(ground, rounds, kind, queue, FEW, Target.NONE));
-                        figures.add(figure(ground, rounds, kind, queue, ONE_AUTHOR, Target.NONE));
+                        figures.add(figure(ground, rounds, kind, queue, many, new Target.RatioAtLeast(0.85)));
+                        figures.add(figure(ground, rounds, kind, queue, few, Target.NONE));
+                        figures.add(figure(ground, rounds, kind, queue, oneAuthor, Target.NONE));
                     }
                 }
             }

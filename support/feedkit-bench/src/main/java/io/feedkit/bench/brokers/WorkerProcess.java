@@ -6,6 +6,7 @@ import io.feedkit.bench.jdbc.BenchDatabase;
 import io.feedkit.bench.redis.ground.FullInboxes;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.ChildProcess;
 import java.io.BufferedReader;
@@ -71,8 +72,7 @@ final class WorkerProcess implements AutoCloseable {
             LateInbox inbox = new LateInbox(sql.inbox(FullInboxes.LIMITS));
             FeedStore store = FeedStore.of(sql.outbox(), limits -> inbox, sql.graph(), sql.seenMarks());
             FeedEngine engine = FeedEngine.builder(store)
-                    .fanoutQueue(queue)
-                    .relay(false)
+                    .fanoutQueue(QueuedFanout.over(queue).relay(false))
                     .workers(1)
                     .splitThreshold(Long.parseLong(args[2]))
                     .build();

@@ -2,6 +2,7 @@ package io.feedkit.bench.core;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import java.util.ArrayList;

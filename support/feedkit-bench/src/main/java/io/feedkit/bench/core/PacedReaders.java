@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Two threads that read first pages at a steady pace, each a read a millisecond, and note how long each read took, and
+ * Two threads that read full first pages at a steady pace, each a read a millisecond, and note how long each read took, and
  * how long it took since it was due (so that what delays the readers themselves, a pause of the collector or a busy
  * processor, is seen too).
  */
@@ -82,8 +82,12 @@ public final class PacedReaders {
                 LockSupport.parkNanos(wait);
             }
             long start = System.nanoTime();
-            engine.read(readers.get(i % readers.size()), PageRequest.first(PAGE));
+            String reader = readers.get(i % readers.size());
+            int found = engine.read(reader, PageRequest.first(PAGE)).items().size();
             long end = System.nanoTime();
+            if (found != PAGE) {
+                throw new IllegalStateException("the page of " + reader + " must be full, but has " + found + " posts");
+            }
             latencies.ofCalls().recordValue(end - start);
             latencies.sinceDue().recordValue(end - due);
         }

@@ -97,7 +97,10 @@ public final class BenchDatabase implements AutoCloseable {
 
     /** Counters on a pool. */
     CounterSource counters(HikariDataSource pool) {
-        return JdbcCounterStore.builder(pool).prefix(PREFIX).build();
+        return JdbcCounterStore.builder(pool)
+                .prefix(PREFIX)
+                .maintenanceInterval(Duration.ZERO)
+                .build();
     }
 
     /** A pool. */

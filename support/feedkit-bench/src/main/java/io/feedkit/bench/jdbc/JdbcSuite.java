@@ -28,6 +28,7 @@ public final class JdbcSuite {
                         new DeliveryCost(url),
                         new FollowerPaging(url),
                         new LogThroughput(url),
+                        new ReconciliationCost(url),
                         new StatementCounts(url)));
     }
 

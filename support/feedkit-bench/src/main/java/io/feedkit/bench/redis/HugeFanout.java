@@ -2,6 +2,7 @@ package io.feedkit.bench.redis;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.bench.Figure;
 import io.feedkit.bench.HeapWatch;
@@ -55,25 +56,37 @@ final class HugeFanout implements Measurement {
         List<Figure> figures = new ArrayList<>();
         try (StarRedis star = new StarRedis(scale, Durability.FAST)) {
             FullInboxes.fillEveryTenth(star.store().inbox(FullInboxes.LIMITS), star.followers());
-            FullInboxes.fillBeyond(star.store().inbox(FullInboxes.LIMITS), star.followers(), OTHERS);
+            List<String> others = openOthers(star);
             for (Pace pace : PACES) {
-                figures.addAll(measure(scale, star, pace));
+                figures.addAll(measure(scale, star, others, pace));
             }
         }
         return figures;
     }
 
-    private List<Figure> measure(Scale scale, StarRedis star, Pace pace) {
+    /** Readers with full inboxes who do not follow the star. */
+    private static List<String> openOthers(StarRedis star) {
+        List<String> readers = IntStream.range(star.followers(), star.followers() + OTHERS)
+                .mapToObj(MadeUpGraph::user)
+                .toList();
+        try (FeedEngine engine = FeedEngine.builder(star.store()).workers(0).build()) {
+            engine.publishAll(FullInboxes.posts(FullInboxes.LIMITS.cap()));
+            engine.fanout().drain();
+            for (String reader : readers) {
+                engine.followAll(reader, FullInboxes.authors());
+                engine.read(reader, PageRequest.first(1));
+            }
+        }
+        return readers;
+    }
+
+    private List<Figure> measure(Scale scale, StarRedis star, List<String> readers, Pace pace) {
         List<Round> rounds = new ArrayList<>();
         try (FeedEngine engine = FeedEngine.builder(star.store())
                 .workers(pace.workers())
                 .batchSize(pace.batchSize())
                 .build()) {
-            PacedReaders others = new PacedReaders(
-                    engine,
-                    IntStream.range(star.followers(), star.followers() + OTHERS)
-                            .mapToObj(MadeUpGraph::user)
-                            .toList());
+            PacedReaders others = new PacedReaders(engine, readers);
             for (int i = -1; i < Math.min(3, scale.rounds()); i++) {
                 Round round = round(scale, star, engine, others, posts++);
                 if (i >= 0) {

@@ -3,6 +3,7 @@ package io.feedkit.bench.redis;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.bench.Callers;
 import io.feedkit.bench.Clocked;
 import io.feedkit.bench.Figure;
@@ -18,7 +19,6 @@ import io.feedkit.bench.redis.hand.BareColdPage;
 import io.feedkit.bench.redis.hand.TextbookFeed;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.testservers.Durability;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -40,7 +40,6 @@ final class ReadCost implements Measurement {
     private static final int MANY_PULLED = 50;
     private static final int[] PULLED = {0, MANY_PULLED, 200};
     private static final double[] OF_BARE = {1.5, 2, 3};
-    private static final Duration NEVER_STALE = Duration.ofSeconds(1);
 
     private final SplittableRandom random = new SplittableRandom(1);
 
@@ -58,19 +57,20 @@ final class ReadCost implements Measurement {
         try (BenchRedis redis = new BenchRedis(Durability.FAST);
                 RedisFeedStore store = redis.store();
                 TextbookFeed textbook = new TextbookFeed(redis, MANY_PULLED)) {
-            FullInboxes.fillShort(store.inbox(FullInboxes.LIMITS), FULL_READERS, readers);
+            List<Post> pushed = FullInboxes.posts(FullInboxes.LIMITS.cap());
             textbook.fill(ids);
             for (int i = 0; i < PULLED.length; i++) {
                 int pulled = PULLED[i];
                 Target target = new Target.RatioAtMost(OF_BARE[i]);
-                try (PulledFeed warm = new PulledFeed(store, pulled, readers, NEVER_STALE);
-                        PulledFeed cold = new PulledFeed(store, pulled, readers, Duration.ZERO)) {
+                try (PulledFeed feed = new PulledFeed(store, pulled, FULL_READERS, readers, pushed)) {
+                    Consumer<String> warm = reads(feed.warm());
+                    Consumer<String> cold = reads(feed.cold());
                     Callers callers = new Callers(CALLERS, scale.window());
-                    callers.forEach(ids, reads(warm));
-                    callers.forEach(ids, reads(cold));
+                    callers.forEach(ids, warm);
+                    callers.forEach(ids, cold);
                     String what = pulled + " pulled authors (against ZREVRANGE 0 19)";
-                    figures.add(p50(scale, "p50, warm, " + what, target, reads(warm), ids, textbook));
-                    figures.add(p50(scale, "p50, cold, " + what, target, reads(cold), ids, textbook));
+                    figures.add(p50(scale, "p50, warm, " + what, target, warm, ids, textbook));
+                    figures.add(p50(scale, "p50, cold, " + what, target, cold, ids, textbook));
                     try (BareColdPage bare = new BareColdPage(redis, pulled)) {
                         figures.add(p50(
                                 scale,
@@ -81,7 +81,7 @@ final class ReadCost implements Measurement {
                                 textbook));
                     }
                     if (pulled == 0) {
-                        figures.add(deep(scale, warm.engine()));
+                        figures.add(deep(scale, feed.warm()));
                     }
                     if (pulled == MANY_PULLED) {
                         figures.addAll(throughputs(scale, warm, cold, ids, textbook));
@@ -118,11 +118,11 @@ final class ReadCost implements Measurement {
 
     /** No page of a reader's can be faster than a single command. */
     private List<Figure> throughputs(
-            Scale scale, PulledFeed warm, PulledFeed cold, List<String> ids, TextbookFeed textbook) {
+            Scale scale, Consumer<String> warm, Consumer<String> cold, List<String> ids, TextbookFeed textbook) {
         String pulled = MANY_PULLED + " pulled authors";
         return List.of(
-                throughput(scale, "warm, " + pulled, new Target.RatioAtLeast(50), reads(warm), ids, textbook),
-                throughput(scale, "cold, " + pulled, Target.NONE, reads(cold), ids, textbook),
+                throughput(scale, "warm, " + pulled, new Target.RatioAtLeast(50), warm, ids, textbook),
+                throughput(scale, "cold, " + pulled, Target.NONE, cold, ids, textbook),
                 throughput(scale, "one ZREVRANGE 0 19", Target.NONE, textbook::newest, ids, textbook));
     }
 
@@ -140,8 +140,8 @@ final class ReadCost implements Measurement {
                 target);
     }
 
-    private static Consumer<String> reads(PulledFeed feed) {
-        return reader -> read(feed.engine(), reader);
+    private static Consumer<String> reads(FeedEngine engine) {
+        return reader -> read(engine, reader);
     }
 
     private static void read(FeedEngine engine, String reader) {

@@ -3,9 +3,9 @@ package io.feedkit.bench.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FollowCounts;
 import io.feedkit.Post;
 import io.feedkit.jdbc.JdbcFeedStore;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;

@@ -27,7 +27,8 @@ final class Connection {
     private record Rule(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {}
 
     /** What is asked of the store without anybody waiting for it. */
-    private static final Set<String> NOT_COUNTED = Set.of("inbox.deliveriesSafeSince", "fanout.watch");
+    private static final Set<String> NOT_COUNTED =
+            Set.of("inbox.claim", "inbox.deliveriesSafeSince", "fanout.latestLoss", "fanout.watch");
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();
@@ -35,6 +36,7 @@ final class Connection {
     private final List<Hook> hooks = new CopyOnWriteArrayList<>();
     private final List<Hook> afterwards = new CopyOnWriteArrayList<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private volatile String unreachable = "";
     private volatile boolean dead;
 
     int effects() {
@@ -65,6 +67,13 @@ final class Connection {
         rules.add(new Rule(when, fault, keys));
     }
 
+    /** Sets which part of the store cannot be reached; empty for none. Returns the part before. */
+    String unreachable(String part) {
+        String before = unreachable;
+        unreachable = part;
+        return before;
+    }
+
     void clear() {
         hooks.clear();
         afterwards.clear();
@@ -78,9 +87,17 @@ final class Connection {
             return call.proceed();
         }
         StoreCall made = begin(call);
+        if (!unreachable.isEmpty() && call.operation().startsWith(unreachable)) {
+            throw fail(call, made, new Rule(each -> true, Fault.FAIL_BEFORE, OptionalInt.empty()));
+        }
         Optional<Rule> rule =
                 rules.stream().filter(each -> each.when().test(made)).findFirst();
         if (rule.isPresent()) {
+            int keys = rule.get().keys().orElse(made.size() / 2);
+            if (rule.get().fault() == Fault.REACH_PARTLY && keys > 0 && call.isDelivery()) {
+                faults.incrementAndGet();
+                return call.deliver(keys);
+            }
             throw fail(call, made, rule.get());
         }
         Object answer = call.proceed();

@@ -1,9 +1,18 @@
 package io.feedkit.testkit.fault;
 
-/** The failure of one call to a store. For a call that only reads, the extent does not matter. */
+/**
+ * The failure of one call to a store. For a call that only reads, the extent does not matter.
+ *
+ * @since 0.1.0
+ */
 public enum Fault {
     /** Nothing is done, and the caller gets {@link io.feedkit.StoreUnavailableException}. */
     FAIL_BEFORE(Extent.NOTHING, false),
+    /**
+     * A delivery reaches the first readers of the batch, half of them unless a number is given, and answers
+     * {@link io.feedkit.spi.Inbox.Outcome#UNREACHABLE} for the others. Other calls fail as with {@link #FAIL_BEFORE}.
+     */
+    REACH_PARTLY(Extent.NOTHING, false),
     /**
      * The first keys of the batch are done, half of the keys unless a number is given, and the answer is lost:
      * {@link io.feedkit.OutcomeUnknownException}. For a single request nothing is done.

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A store whose calls fail on demand. It represents one process's connection to a shared store: give each engine its
@@ -31,6 +32,8 @@ import java.util.function.Predicate;
  *
  * <p>Hooks run other code between two calls, on the calling thread, so that interleavings are repeatable. Calls in a
  * transaction count as well. Thread-safe, if the hooks are.
+ *
+ * @since 0.1.0
  */
 public final class FaultyFeedStore implements FeedStore {
 
@@ -119,7 +122,7 @@ public final class FaultyFeedStore implements FeedStore {
      * Lets batches fail after some of their keys are done; the first rule that matches a call counts.
      *
      * @param when which calls
-     * @param fault how they fail: {@link Fault#FAIL_PARTLY} or {@link Fault#CRASH_PARTLY}
+     * @param fault how they fail: {@link Fault#FAIL_PARTLY}, {@link Fault#CRASH_PARTLY} or {@link Fault#REACH_PARTLY}
      * @param keys how many of a batch's first keys are done
      */
     public void failAfterKeys(Predicate<StoreCall> when, Fault fault, int keys) {
@@ -146,6 +149,24 @@ public final class FaultyFeedStore implements FeedStore {
      */
     public void onAnswer(Predicate<StoreCall> when, Consumer<StoreCall> action) {
         connection.onAnswer(requireNonNull(when, "when"), requireNonNull(action, "action"));
+    }
+
+    /**
+     * Runs something while all calls to a part of the store fail, as if the part could not be reached. A call of this
+     * method within the body replaces the part until it returns.
+     *
+     * @param part the beginning of the names of the operations, such as {@code inbox.}; empty for no part
+     * @param body what to run
+     * @param <T> the type of the answer
+     * @return the answer
+     */
+    public <T> T without(String part, Supplier<T> body) {
+        String before = connection.unreachable(requireNonNull(part, "part"));
+        try {
+            return body.get();
+        } finally {
+            connection.unreachable(before);
+        }
     }
 
     /** Drops all hooks and faults. A dead process stays dead. */

@@ -7,6 +7,7 @@ package io.feedkit.testkit.fault;
  * @param effect the number among the writing calls, from 1; {@code 0} for a call that only reads
  * @param operation the part and its method, such as {@code inbox.deliver}
  * @param size the number of its keys: posts, readers of deliveries, edges, tasks; 1 for a call that is not a batch
+ * @since 0.1.0
  */
 public record StoreCall(int number, int effect, String operation, int size) {
 

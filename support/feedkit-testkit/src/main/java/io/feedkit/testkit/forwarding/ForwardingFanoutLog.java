@@ -11,6 +11,8 @@ import java.util.OptionalInt;
 /**
  * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingFanoutLog extends FanoutLog {
 
@@ -62,6 +64,11 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default List<Boolean> postpone(List<Postponement> postponements) {
+        return delegate().postpone(postponements);
+    }
+
+    @Override
     default int hasten(int most) {
         return delegate().hasten(most);
     }
@@ -77,8 +84,8 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
-    default boolean retractAgain(Claim claim, long delayMillis) {
-        return delegate().retractAgain(claim, delayMillis);
+    default boolean retractLater(Claim claim, long delayMillis) {
+        return delegate().retractLater(claim, delayMillis);
     }
 
     @Override
@@ -107,8 +114,18 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default int discard(Collection<String> ids) {
+        return delegate().discard(ids);
+    }
+
+    @Override
     default OptionalInt restart(long loss, long finishedSince) {
         return delegate().restart(loss, finishedSince);
+    }
+
+    @Override
+    default long latestLoss() {
+        return delegate().latestLoss();
     }
 
     @Override

@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * A queue that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingFanoutQueue extends FanoutQueue {
 

@@ -11,6 +11,8 @@ import io.feedkit.spi.SeenMarks;
  * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay. Overriding one accessor decorates one part. Therefore
  * {@link #outboxForFollowers()} returns the decorated outbox, unless it is overridden too.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingFeedStore extends FeedStore {
 

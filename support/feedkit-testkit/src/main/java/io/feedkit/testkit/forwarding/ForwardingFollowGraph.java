@@ -1,5 +1,6 @@
 package io.feedkit.testkit.forwarding;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
@@ -11,6 +12,8 @@ import java.util.Set;
 /**
  * A follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingFollowGraph extends FollowGraph {
 

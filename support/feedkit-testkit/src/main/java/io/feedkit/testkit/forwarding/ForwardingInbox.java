@@ -10,6 +10,8 @@ import java.util.Set;
 /**
  * An inbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingInbox extends Inbox {
 
@@ -19,6 +21,11 @@ public interface ForwardingInbox extends Inbox {
      * @return the decorated part
      */
     Inbox delegate();
+
+    @Override
+    default void claim(String identity) {
+        delegate().claim(identity);
+    }
 
     @Override
     default List<List<Outcome>> deliver(List<Delivery> deliveries) {
@@ -53,6 +60,11 @@ public interface ForwardingInbox extends Inbox {
     @Override
     default void retract(List<Retraction> retractions) {
         delegate().retract(retractions);
+    }
+
+    @Override
+    default void remove(List<Removal> removals) {
+        delegate().remove(removals);
     }
 
     @Override

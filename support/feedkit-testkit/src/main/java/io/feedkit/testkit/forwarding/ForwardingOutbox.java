@@ -11,11 +11,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay. {@link #pulled()} and {@link #fanout()} hand out the delegate's own.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingOutbox extends Outbox {
 
@@ -37,6 +38,16 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
+    default String identity() {
+        return delegate().identity();
+    }
+
+    @Override
+    default boolean holdsBack() {
+        return delegate().holdsBack();
+    }
+
+    @Override
     default List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
         return delegate().newest(authors, range, each);
     }
@@ -47,7 +58,7 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
-    default Set<PostKey> existing(Collection<PostKey> keys) {
+    default Map<PostKey, Post> existing(Collection<PostKey> keys) {
         return delegate().existing(keys);
     }
 
@@ -57,7 +68,7 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
-    default List<Integer> count(List<CountQuery> queries) {
+    default List<Counted> count(List<CountQuery> queries) {
         return delegate().count(queries);
     }
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 /**
  * A pulled register that passes every call on. Implement {@link #delegate()} and override the calls that should behave
  * differently: a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingPulledRegister extends PulledRegister {
 

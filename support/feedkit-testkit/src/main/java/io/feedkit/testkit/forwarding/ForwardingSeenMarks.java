@@ -1,13 +1,15 @@
 package io.feedkit.testkit.forwarding;
 
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.List;
 
 /**
  * Marks that pass every call on. Implement {@link #delegate()} and override the calls that should behave differently:
  * a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingSeenMarks extends SeenMarks {
 
@@ -24,7 +26,12 @@ public interface ForwardingSeenMarks extends SeenMarks {
     }
 
     @Override
-    default List<Position> lastSeen(List<String> readers) {
+    default void reset(List<Seen> seen) {
+        delegate().reset(seen);
+    }
+
+    @Override
+    default List<SeenPosts> lastSeen(List<String> readers) {
         return delegate().lastSeen(readers);
     }
 

@@ -9,6 +9,8 @@ import java.util.Set;
 /**
  * An outbox with transactions that passes every call on. Implement {@link #delegate()} and override the calls that
  * should behave differently: a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingTransactionalOutbox extends ForwardingOutbox, TransactionalOutbox {
 

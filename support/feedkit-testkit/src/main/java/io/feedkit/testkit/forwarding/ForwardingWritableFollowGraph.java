@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * A writable follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should
  * behave differently: a fault, a count, a delay.
+ *
+ * @since 0.1.0
  */
 public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, WritableFollowGraph {
 

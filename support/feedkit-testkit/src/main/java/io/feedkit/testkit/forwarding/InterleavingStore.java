@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * {@code graph} or {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once. Calls that it
  * makes itself pass through, unless other actions wait for them. If an action throws, the call fails, before or after
  * its effect. Safe for use by many threads; actions run on the calling thread.
+ *
+ * @since 0.1.0
  */
 public final class InterleavingStore implements FeedStore {
 

@@ -8,6 +8,7 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
@@ -18,6 +19,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +49,12 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     }
 
     /**
-     * The calls that change nothing while the clock stands still. (A slice may renew a live window, and the settled
-     * mark may be stored as time passes.)
+     * The calls that change nothing while the clock stands still. (A slice may renew a live window, the settled mark
+     * may be stored as time passes, and the first question for an identity or claim of it is recorded.)
      */
     public static final Set<String> READS = Set.of(
+            "outbox.identity",
+            "inbox.claim",
             "outbox.newest",
             "outbox.page",
             "outbox.existing",
@@ -64,6 +68,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "inbox.slice",
             "inbox.count",
             "inbox.deliveriesSafeSince",
+            "fanout.latestLoss",
             "pulled.update",
             "fanout.queueStatus",
             "fanout.invisibleSince",
@@ -77,6 +82,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.split",
             "graph.joining",
             "seenMarks.lastSeen");
+
+    private static final String DELIVER = "inbox.deliver";
 
     /** The name of a part in operations, by its interface. */
     public static final Map<String, String> NAMES = Map.of(
@@ -113,7 +120,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         /** How many keys the batch of a call has; 1 for a call without a batch. */
         public int size() {
             return switch (operation) {
-                case "inbox.deliver" ->
+                case DELIVER ->
                     this.<Delivery>batch().stream()
                             .mapToInt(each -> each.readers().size())
                             .sum();
@@ -143,6 +150,25 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             }
         }
 
+        /** Whether the call delivers posts. */
+        public boolean isDelivery() {
+            return operation.equals(DELIVER);
+        }
+
+        /** Delivers to the first {@code keys} readers only, and answers that the others cannot be reached. */
+        @SuppressWarnings("unchecked") // the answer of a delivery
+        public List<List<Outcome>> deliver(int keys) throws Throwable {
+            List<Delivery> all = List.copyOf(this.<Delivery>batch());
+            List<List<Outcome>> reached = (List<List<Outcome>>) requireNonNull(make(List.of(deliveries(keys))));
+            List<List<Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < all.size(); i++) {
+                List<Outcome> each = new ArrayList<>(reached.get(i));
+                each.addAll(Collections.nCopies(all.get(i).readers().size() - each.size(), Outcome.UNREACHABLE));
+                outcomes.add(each);
+            }
+            return outcomes;
+        }
+
         private @Nullable Object make(List<@Nullable Object> with) throws Throwable {
             try {
                 Object answer = method.invoke(part, with.toArray());
@@ -159,7 +185,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
 
         private Object first(int keys) {
             return switch (operation) {
-                case "inbox.deliver" -> deliveries(keys);
+                case DELIVER -> deliveries(keys);
                 case "inbox.retract" -> retractions(keys);
                 case "fanout.claim", "fanout.lend", "events.claim" -> keys;
                 default -> List.copyOf(this.<Object>batch()).subList(0, keys);

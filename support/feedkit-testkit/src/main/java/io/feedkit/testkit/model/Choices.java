@@ -95,7 +95,7 @@ final class Choices {
     }
 
     private Step page(int engine, String who, int walk, Step.Page page) {
-        return new Step.Read(engine, who, walk, page, pick(List.of(1, 2, 3, 5, 9, 20, 100)), oneIn(3));
+        return new Step.Read(engine, who, walk, page, pick(List.of(1, 2, 3, 5, 9, 20, 100)), oneIn(3), oneIn(6));
     }
 
     Step drain(int engine) {

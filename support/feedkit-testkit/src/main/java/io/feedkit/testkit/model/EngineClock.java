@@ -34,6 +34,11 @@ final class EngineClock extends Clock {
         return store.millis() - setAt < stretched ? stretched : millis;
     }
 
+    /** How far the clock is behind the store's, in milliseconds. */
+    long behind() {
+        return Math.max(0, -ahead);
+    }
+
     @Override
     public Instant instant() {
         return store.instant().plusMillis(ahead);

@@ -47,9 +47,12 @@ final class ExpectedPosts {
     private final Set<PostKey> own = new HashSet<>();
     private final Set<PostKey> leftToWorkers = new HashSet<>();
     private final Map<String, Set<Post>> promised = new HashMap<>();
-    private final List<Map<String, Set<Post>>> shown = new ArrayList<>();
+    private final List<Map<String, Map<Post, Long>>> shown = new ArrayList<>();
     private final Set<String> damaged = new HashSet<>();
+    private final Map<String, Set<Post>> wrongEntries = new HashMap<>();
+    private final Set<Post> placesBefore = new HashSet<>();
     private final Set<Edge> untold = new HashSet<>();
+    private boolean isMoving;
     private final Deque<Step> underWay = new ArrayDeque<>();
     private final List<Watched> watched = new ArrayList<>();
     private int changes;
@@ -89,7 +92,8 @@ final class ExpectedPosts {
         }
         oracle.tombstones().forEach(key -> deletedAt.putIfAbsent(key, now));
         promised.forEach((reader, posts) -> posts.removeIf(post -> !inFeed(reader, post)));
-        shown.forEach(onEngine -> onEngine.forEach((reader, posts) -> posts.removeIf(post -> !inFeed(reader, post))));
+        shown.forEach(onEngine ->
+                onEngine.forEach((reader, posts) -> posts.keySet().removeIf(post -> !inFeed(reader, post))));
         for (Watched set : watched) {
             set.posts()
                     .removeIf(post -> !inFeed(set.reader(), post)
@@ -111,12 +115,30 @@ final class ExpectedPosts {
                 || atOnce.get(engine).contains(post.key())
                 || (reader.equals(post.author()) && own.contains(post.key()))
                 || promised.getOrDefault(reader, Set.of()).contains(post)
-                || shown.get(engine).getOrDefault(reader, Set.of()).contains(post);
+                || wasShown(engine, reader, post);
         return visible
                 && inFeed(reader, post)
                 && !damaged.contains(reader)
                 && !isUntold(reader, post)
                 && !isUnderWay(reader, post);
+    }
+
+    /** Whether this engine has shown a post, or another one has, longer ago than the staleness bound. */
+    private boolean wasShown(int engine, String reader, Post post) {
+        for (int other = 0; other < Cluster.ENGINES; other++) {
+            Long at = shown.get(other).getOrDefault(reader, Map.of()).get(post);
+            if (at != null && (other == engine || at + staleness(engine) <= clock.millis())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** All posts of a feed that a read from the outboxes must show now. */
+    Set<Post> all(String reader) {
+        Set<Post> all = new LinkedHashSet<>(oracle.posts());
+        all.removeIf(post -> !inFeed(reader, post) || isUntold(reader, post) || isUnderWay(reader, post));
+        return all;
     }
 
     /** All posts that a read of this engine must show now. */
@@ -139,21 +161,19 @@ final class ExpectedPosts {
         if (isUnderWay(reader, post)) {
             return true;
         }
-        if (isUntold(reader, post)) {
-            return isAllowed(post, engine, hydrated);
-        }
-        if (!oracle.shows(reader, post.author())) {
+        if (!isUntold(reader, post) && !oracle.shows(reader, post.author())) {
             return false;
         }
-        return isAllowed(post, engine, hydrated);
-    }
-
-    private boolean isAllowed(Post post, int engine, boolean hydrated) {
         Long deleted = deletedAt.get(post.key());
         if (deleted == null) {
-            return oracle.exists(post.key());
+            return oracle.exists(post.key()) || wrongEntries(reader).contains(post);
         }
-        return !hydrated && clock.millis() - deleted < staleness(engine);
+        return !hydrated && (clock.millis() - deleted < staleness(engine) || isMisplaced(reader, post));
+    }
+
+    /** Whether the inbox may hold a post at a place that the outbox has no more: a delete does not find it there. */
+    private boolean isMisplaced(String reader, Post post) {
+        return wrongEntries(reader).contains(post) && appendedAt.containsKey(post.key());
     }
 
     /** Keeps a set of required posts up to date: a post that leaves the feed, even for a moment, leaves the set. */
@@ -189,11 +209,15 @@ final class ExpectedPosts {
         promised.computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
     }
 
-    /** Records posts that an engine showed to a reader. They must stay, unless deleted, unfollowed or hidden. */
+    /**
+     * Records posts that an engine showed to a reader. They must stay, unless deleted, unfollowed or hidden, whatever
+     * later pages are made of. Not recorded are posts that an operation under way concerns.
+     */
     void show(int engine, String reader, Collection<Post> posts) {
-        if (!isInterleaved()) {
-            shown.get(engine).computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
-        }
+        Map<Post, Long> before = shown.get(engine).computeIfAbsent(reader, id -> new HashMap<>());
+        posts.stream()
+                .filter(post -> !isUnderWay(reader, post))
+                .forEach(post -> before.putIfAbsent(post, clock.millis()));
     }
 
     /** Records an edge that no engine was told of. It may count or not until all engines have looked at the graph. */
@@ -221,8 +245,71 @@ final class ExpectedPosts {
         shown.forEach(onEngine -> onEngine.remove(reader));
     }
 
+    /** Records that a reader's inbox gets an entry that the outboxes do not have. */
+    void damage(String reader, Post entry) {
+        damage(reader);
+        wrongEntries.computeIfAbsent(reader, id -> new HashSet<>()).add(entry);
+    }
+
+    /**
+     * Records that the host has changed the time of a post.
+     *
+     * @param before the post as it was
+     */
+    void moved(Post before) {
+        placesBefore.add(before);
+        deliverAgain();
+    }
+
+    /**
+     * Records that tasks which are not finished name posts by times that they have no more. A worker that fails may
+     * leave such posts in inboxes, after these were healed, too.
+     */
+    void deliverAgain() {
+        isMoving = !placesBefore.isEmpty();
+        Users.ALL.forEach(reader -> placesBefore.forEach(post -> damage(reader, post)));
+    }
+
+    /** Records that all tasks have finished, or are dead. */
+    void allDelivered() {
+        deliverAgain();
+        isMoving = false;
+    }
+
+    /**
+     * Records that the source of truth was restored from a backup. Its posts are as if they had just been published.
+     * Inboxes may hold posts that are gone, and lack others, until they are healed.
+     *
+     * @param before the posts before
+     */
+    void restored(Collection<Post> before) {
+        appendedAt.clear();
+        settledAt.clear();
+        deletedAt.keySet().retainAll(oracle.tombstones());
+        atOnce.forEach(Set::clear);
+        own.clear();
+        leftToWorkers.clear();
+        oracle.posts().forEach(post -> leftToWorkers.add(post.key()));
+        Set<Post> kept = Set.copyOf(oracle.posts());
+        for (String reader : Users.ALL) {
+            before.stream().filter(post -> !kept.contains(post)).forEach(lost -> damage(reader, lost));
+            damage(reader);
+        }
+        deliverAgain();
+        sync();
+    }
+
+    /** The entries that a reader's inbox may hold although the outboxes do not have them. */
+    Set<Post> wrongEntries(String reader) {
+        return wrongEntries.getOrDefault(reader, Set.of());
+    }
+
+    /** Records that a reader's inbox has been compared with the outboxes. */
     void heal(String reader) {
-        damaged.remove(reader);
+        if (!isMoving) {
+            damaged.remove(reader);
+            wrongEntries.remove(reader);
+        }
     }
 
     Set<String> damaged() {

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.TestReporter;
  * store. At the end, when all leases and delays have passed, no post may be lost, repeated or resurrected. All feeds
  * must equal the feeds of the {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}, and all inboxes must be within
  * their bounds.
+ *
+ * @since 0.1.0
  */
 public abstract class FeedStoreFailureKit {
 
@@ -151,6 +153,9 @@ public abstract class FeedStoreFailureKit {
             for (int keys : cuts(call.size())) {
                 ways.add(new Way(Fault.FAIL_PARTLY, keys, false));
                 ways.add(new Way(Fault.CRASH_PARTLY, keys, false));
+                if (keys > 0 && call.operation().equals("inbox.deliver")) {
+                    ways.add(new Way(Fault.REACH_PARTLY, keys, false));
+                }
             }
             if (twoSided && TwoSidedGraph.WRITES.contains(call.operation())) {
                 ways.add(new Way(Fault.FAIL_AFTER, 0, true));
@@ -193,7 +198,7 @@ public abstract class FeedStoreFailureKit {
             Predicate<StoreCall> when = firstLike(failing);
             if (way.readerSides()) {
                 run.cutSides(store, when, way.fault());
-            } else if (way.fault().isPartly()) {
+            } else if (way.fault().isPartly() || way.fault() == Fault.REACH_PARTLY) {
                 store.failAfterKeys(when, way.fault(), way.keys());
             } else {
                 store.fail(when, way.fault());

@@ -34,6 +34,8 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dfeedkit.model.seeds=10000} makes more runs, {@code -Dfeedkit.model.firstSeed=42} begins with another
  * seed, {@code -Dfeedkit.model.steps=300} makes runs longer. An {@link Exhaustive} test goes on after the last of these
  * seeds.
+ *
+ * @since 0.1.0
  */
 public abstract class FeedStoreModelKit {
 

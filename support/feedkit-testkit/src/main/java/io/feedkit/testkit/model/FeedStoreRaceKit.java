@@ -3,6 +3,7 @@ package io.feedkit.testkit.model;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable.
  * {@code -Dfeedkit.race.rounds=1000} runs more rounds.
+ *
+ * @since 0.1.0
  */
 @Tag("concurrency")
 public abstract class FeedStoreRaceKit {
@@ -167,9 +170,8 @@ public abstract class FeedStoreRaceKit {
                 .name(name)
                 .clock(clock)
                 .workers(2)
-                .pollInterval(Duration.ofMillis(5))
-                .loan(LOAN);
-        queue.ifPresent(builder::fanoutQueue);
+                .pollInterval(Duration.ofMillis(5));
+        queue.ifPresent(each -> builder.fanoutQueue(QueuedFanout.over(each).loan(LOAN)));
         return builder.build();
     }
 

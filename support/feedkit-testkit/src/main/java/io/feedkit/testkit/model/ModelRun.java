@@ -9,6 +9,7 @@ import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -22,12 +23,15 @@ import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.fault.Fault;
 import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testkit.fault.StoreCall;
+import io.feedkit.testkit.internal.HostGraphStore;
 import io.feedkit.testkit.oracle.OracleFeed;
 import io.feedkit.testkit.oracle.OracleMirror;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -50,6 +54,14 @@ final class ModelRun {
     private final ExpectedPosts expected;
     private final Reads reads;
     private final Settling settling;
+    private final Restoration restoration;
+    private final Edits edits;
+
+    /**
+     * Readers who have lost their inbox while a follow of theirs was pending, or who were forgotten by a call that was
+     * cut short. If the follow was cut between the sides of the graph, pushes miss them until the next reconciliation.
+     */
+    private final Set<String> lostFollows = new HashSet<>();
 
     ModelRun(FeedStore empty, SettableClock clock, ModelSettings settings) {
         this.settings = settings;
@@ -57,10 +69,13 @@ final class ModelRun {
         this.oracle = new OracleFeed(settings.ownPosts());
         this.store = OracleMirror.of(empty, oracle);
         this.sides = TwoSidedGraph.of(empty.graph());
-        this.cluster = new Cluster(settings.hostGraph() ? new HostGraph(store) : store, clock, settings, host);
+        this.cluster = new Cluster(settings.hostGraph() ? new HostGraphStore(store) : store, clock, settings, host);
         this.expected = new ExpectedPosts(oracle, host, store, clock, cluster, settings);
         this.reads = new Reads(cluster, expected, oracle, host, settings);
         this.settling = new Settling(cluster, expected, oracle, host, store, clock, settings);
+        Optional<RestorableOutbox> outbox = RestorableOutbox.of(empty.outbox());
+        this.restoration = new Restoration(outbox, oracle, expected, cluster, clock, settings);
+        this.edits = new Edits(outbox, oracle, expected, clock);
     }
 
     Reads reads() {
@@ -69,6 +84,14 @@ final class ModelRun {
 
     Cluster cluster() {
         return cluster;
+    }
+
+    Restoration restoration() {
+        return restoration;
+    }
+
+    Edits edits() {
+        return edits;
     }
 
     /** The graph's sides, if it keeps them apart. */
@@ -90,10 +113,13 @@ final class ModelRun {
 
     /**
      * A follow that was cut short is finished when its reader's inbox is refreshed. If there is no inbox, the first
-     * refresh builds it.
+     * refresh builds it. A pending follow that was lost with its inbox is finished only by the same follow again.
      */
     private void requireAgreement(TwoSidedGraph graph) {
         for (String reader : Users.ALL) {
+            if (lostFollows.contains(reader)) {
+                continue;
+            }
             FeedEngine engine = cluster.engine(0);
             engine.refresh(reader);
             engine.refresh(reader);
@@ -192,14 +218,14 @@ final class ModelRun {
         if (!step.reader().equals(step.author())) {
             hostGraph().add(List.of(new Edge(step.reader(), step.author())));
         }
-        return cluster.call(step.engine(), true, engine -> engine.followed(step.reader(), step.author()));
+        return cluster.call(step.engine(), true, engine -> engine.hostGraph().followed(step.reader(), step.author()));
     }
 
     void unfollow(Step.Unfollow step) {
         int changes = expected.changes();
         if (settings.hostGraph()) {
             hostGraph().remove(List.of(new Edge(step.reader(), step.author())));
-            cluster.call(step.engine(), true, engine -> engine.unfollowed(step.reader(), step.author()));
+            cluster.call(step.engine(), true, engine -> engine.hostGraph().unfollowed(step.reader(), step.author()));
         } else {
             cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
         }
@@ -273,6 +299,11 @@ final class ModelRun {
     void forget(Step.Forget step) {
         cluster.call(step.engine(), true, engine -> engine.forget(step.user()));
         reads.forget(step.user());
+        // A removal that was cut between the sides is not repeated: the reader's side has no edge any more.
+        if (sides.filter(graph -> !graph.disagreements(step.user(), Users.ALL).isEmpty())
+                .isPresent()) {
+            lostFollows.add(step.user());
+        }
     }
 
     void toggleMute(Step.ToggleMute step) {
@@ -303,15 +334,19 @@ final class ModelRun {
     }
 
     private void healed(String reader, List<Post> before) {
-        if (!expected.isInterleaved()) {
+        if (!expected.isInterleaved() && !lostFollows.contains(reader)) {
             expected.heal(reader);
             expected.promise(reader, before);
         }
     }
 
     void evict(Step.Evict step) {
+        if (!slice(step.reader(), 1).pending().isEmpty()) {
+            lostFollows.add(step.reader());
+            expected.damage(step.reader());
+        }
         inbox().drop(List.of(step.reader()));
-        if (!expected.isInterleaved()) {
+        if (!expected.isInterleaved() && !lostFollows.contains(step.reader())) {
             expected.heal(step.reader());
         }
     }
@@ -322,6 +357,26 @@ final class ModelRun {
             expected.damage(step.reader());
             inbox().retract(List.of(new Retraction(slice.posts().get(step.nth()), List.of(step.reader()))));
         }
+    }
+
+    void wrongEntry(Step.WrongEntry step) {
+        String reader = step.reader();
+        Slice slice = slice(reader, step.nth() + 1);
+        if (slice.posts().size() <= step.nth()) {
+            return;
+        }
+        Post held = slice.posts().get(step.nth());
+        Post wrong = step.damage() == Step.Damage.LOST
+                ? Post.of(
+                        held.author(),
+                        Step.LOST + step.nth(),
+                        held.publishedAt().toEpochMilli())
+                : Post.of(held.author(), held.id(), held.publishedAt().toEpochMilli() - 1);
+        expected.damage(reader, wrong);
+        if (step.damage() == Step.Damage.MOVED) {
+            inbox().retract(List.of(new Retraction(held, List.of(reader))));
+        }
+        inbox().deliver(List.of(new Delivery(wrong, List.of(reader), 0)));
     }
 
     private Slice slice(String reader, int limit) {
@@ -373,6 +428,7 @@ final class ModelRun {
     }
 
     void replayDead(Step.ReplayDead step) {
+        expected.deliverAgain();
         cluster.call(
                 step.engine(),
                 true,
@@ -383,6 +439,7 @@ final class ModelRun {
     }
 
     void replayFinished(Step.ReplayFinished step) {
+        expected.deliverAgain();
         cluster.call(step.engine(), true, engine -> engine.fanout().replayFinished(Duration.ofMinutes(10)));
     }
 
@@ -391,17 +448,20 @@ final class ModelRun {
     }
 
     void interleave(Step.Interleave step) {
+        FaultyFeedStore connection = cluster.store(step.engine());
         AtomicInteger calls = new AtomicInteger();
         Predicate<StoreCall> when = call -> calls.incrementAndGet() == step.call();
         Consumer<StoreCall> meanwhile = call -> {
             expected.begin(step.outer());
-            for (Step inner : step.inner()) {
-                inner.run(this);
-                expected.sync();
-            }
+            connection.without("", () -> {
+                for (Step inner : step.inner()) {
+                    inner.run(this);
+                    expected.sync();
+                }
+                return step;
+            });
             expected.end();
         };
-        FaultyFeedStore connection = cluster.store(step.engine());
         if (step.answered()) {
             connection.onAnswer(when, meanwhile);
         } else {

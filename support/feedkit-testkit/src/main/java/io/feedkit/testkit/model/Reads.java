@@ -50,19 +50,23 @@ final class Reads {
             readDown(step, walk.get(), PageRequest.older(walk.get().older().get(), step.limit()));
         } else {
             walk.ifPresent(old -> expected.unwatch(old.required()));
-            Set<Post> required = expected.required(step.engine(), step.reader());
+            Set<Post> required =
+                    step.withoutInbox() ? expected.all(step.reader()) : expected.required(step.engine(), step.reader());
             expected.watch(step.reader(), required, host::hasContent);
-            Walk fresh = new Walk(step.reader(), required);
+            Walk fresh = new Walk(step.reader(), required, step.withoutInbox());
             walks.put(key(step.reader(), step.walk()), fresh);
             readDown(step, fresh, PageRequest.first(step.limit()));
         }
     }
 
     private void readDown(Step.Read step, Walk walk, PageRequest request) {
-        walk.required().removeIf(post -> !expected.isRequired(step.engine(), step.reader(), post));
+        if (!walk.isInOutboxes()) {
+            walk.required().removeIf(post -> !expected.isRequired(step.engine(), step.reader(), post));
+        }
         long askedAt = cluster.clock(step.engine()).millis();
         FeedPage<Post> page = checked(step, request);
-        boolean sameTime = askedAt == cluster.clock(step.engine()).millis();
+        Walk.Present present =
+                Walk.Present.between(askedAt, cluster.clock(step.engine()).millis());
         List<Post> posts = page.items();
         if (!posts.isEmpty() && walk.lowest().isPresent()) {
             check(
@@ -71,7 +75,7 @@ final class Reads {
                     posts.get(0) + " is not below " + walk.lowest().get() + ", which was shown before",
                     page);
         }
-        walk.show(page, sameTime ? Optional.of(askedAt) : Optional.empty());
+        walk.show(page, present);
         for (Post post : walk.required()) {
             boolean passed = page.older().isEmpty()
                     || walk.lowest()
@@ -87,6 +91,7 @@ final class Reads {
         if (step.hydrated()) {
             required.removeIf(post -> !host.hasContent(post));
         }
+        long askedAt = cluster.clock(step.engine()).millis();
         FeedPage<Post> page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
         expected.unwatch(required);
         List<Post> posts = page.items();
@@ -99,7 +104,9 @@ final class Reads {
                     !page.moreNewer() || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
             check(!covered || !walk.isNews(post, page) || posts.contains(post), step, post + " was passed over", page);
         }
-        walk.climb(page, step.limit(), required);
+        Walk.Present present =
+                Walk.Present.between(askedAt, cluster.clock(step.engine()).millis());
+        walk.climb(page, step.limit(), required, present);
     }
 
     /** Reads a page, and checks what holds for every page. */
@@ -121,6 +128,8 @@ final class Reads {
                     "the page is not in order",
                     page);
         }
+        long distinct = posts.stream().map(Post::key).distinct().count();
+        check(distinct == posts.size(), step, "the page shows a post twice", page);
         for (Post post : posts) {
             check(
                     expected.isAllowed(step.engine(), step.reader(), post, step.hydrated())
@@ -137,6 +146,13 @@ final class Reads {
     }
 
     private FeedPage<Post> page(FeedEngine engine, Step.Read step, PageRequest request) {
+        if (step.withoutInbox()) {
+            return cluster.store(step.engine()).without("inbox.", () -> pageOf(engine, step, request));
+        }
+        return pageOf(engine, step, request);
+    }
+
+    private FeedPage<Post> pageOf(FeedEngine engine, Step.Read step, PageRequest request) {
         if (!step.hydrated()) {
             return engine.read(step.reader(), request);
         }
@@ -163,7 +179,9 @@ final class Reads {
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
         // Posts that left the feed meanwhile may have been counted before.
         long shown = expected.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));
-        long most = Math.min(settings.unreadCap(), shown + oracle.tombstones().size());
+        int wrong = expected.wrongEntries(step.reader()).size();
+        long most = Math.min(
+                settings.unreadCap(), shown + wrong + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {
             throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
         }

@@ -3,6 +3,7 @@ package io.feedkit.testkit.model;
 import io.feedkit.testkit.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Actions of a host that must survive a failure at any call to the store. The first engine does them; the second engine
@@ -27,6 +28,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
         all.addAll(deleting());
         all.addAll(following());
         all.addAll(healing());
+        all.addAll(seeing());
         return all;
     }
 
@@ -186,6 +188,58 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         DRAIN,
                         new Step.MarkSeen(0, READER, 0),
                         new Step.Unread(0, READER)));
+    }
+
+    /** Pages that are made in another way than the page before, and inboxes that hold what outboxes do not. */
+    private static List<Scenario> seeing() {
+        Step fromOutboxes = new Step.Read(0, READER, 0, Step.Page.FIRST, 5, false, true);
+        Step newer = new Step.Read(0, READER, 0, Step.Page.NEWER, 5, false);
+        Step ahead = new Step.Publish(1, List.of(new Step.Draft(STAR, "z", 0)), true);
+        List<Scenario> seeing = new ArrayList<>();
+        seeing.add(of(
+                "A page is read from the outboxes while a push is due",
+                publish("x"),
+                fromOutboxes,
+                first(),
+                DRAIN,
+                newer,
+                LATER,
+                DRAIN,
+                first()));
+        seeing.add(of(
+                "An engine polls posts of one whose clock is minutes ahead",
+                new Step.SetClock(1, 290_000),
+                ahead,
+                DRAIN,
+                first(),
+                publish("x"),
+                DRAIN,
+                newer,
+                new Step.MarkSeen(0, READER, 0),
+                new Step.Unread(0, READER)));
+        seeing.add(of(
+                "The host edits the time of a post",
+                publish("x"),
+                DRAIN,
+                new Step.Edit(STAR, "x", -1500),
+                new Step.Refresh(0, READER),
+                first(),
+                new Step.Delete(0, STAR, "x", true),
+                DRAIN));
+        seeing.add(of(
+                "The host edits the time of a post that waits for its push",
+                publish("x"),
+                new Step.Edit(STAR, "x", -1500),
+                DRAIN,
+                first()));
+        for (Step.Damage damage : Step.Damage.values()) {
+            seeing.add(of(
+                    "An inbox has an entry that is " + damage.name().toLowerCase(Locale.ROOT),
+                    new Step.WrongEntry(READER, 2, damage),
+                    new Step.Refresh(0, READER),
+                    first()));
+        }
+        return seeing;
     }
 
     private static Step publish(String id) {

@@ -1,5 +1,7 @@
 package io.feedkit.testkit.model;
 
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.SettableClock;
@@ -20,6 +22,7 @@ final class Settling {
     private final OracleFeed oracle;
     private final FeedStore store;
     private final SettableClock clock;
+    private final ModelSettings settings;
     private final FeedCheck feeds;
     private final InboxCheck inboxes;
 
@@ -36,6 +39,7 @@ final class Settling {
         this.oracle = oracle;
         this.store = store;
         this.clock = clock;
+        this.settings = settings;
         this.feeds = new FeedCheck(oracle, host, settings);
         this.inboxes = new InboxCheck(oracle, store, settings);
     }
@@ -54,19 +58,19 @@ final class Settling {
                 cluster.engine(i).fanout().drain();
             }
         } while (store.outbox().fanout().queueStatus().unfinished() > 0);
+        expected.allDelivered();
         expected.sync();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             clock.advance(Duration.ofMillis(expected.staleness(i)));
         }
         Set<String> untold = expected.untold();
         if (!untold.isEmpty()) {
-            clock.advance(ModelSettings.FOLLOWEE_AGE);
+            for (int i = 0; i < Cluster.ENGINES; i++) {
+                pass(i, ModelSettings.FOLLOWEE_AGE);
+            }
             expected.told();
         }
-        for (String reader : expected.damaged()) {
-            cluster.engine(0).refresh(reader);
-            expected.heal(reader);
-        }
+        heal(expected.damaged());
         expected.sync();
         for (String reader : Users.ALL) {
             // An inbox learns of unreported changes of the graph when its reader reads.
@@ -87,6 +91,31 @@ final class Settling {
                 throw new AssertionError("all is at rest, but " + post + " is not settled: the mark is "
                         + store.outbox().settledMark());
             }
+        }
+    }
+
+    /** Lets so much time pass that what is older by the store's clock is older by an engine's clock, too. */
+    private void pass(int engine, Duration time) {
+        EngineClock engines = cluster.clock(engine);
+        clock.advance(Duration.ofMillis(engines.oldest(time.toMillis()) + engines.behind()));
+    }
+
+    /**
+     * Inboxes heal at the first page after the reconcile interval. If they do not last that long, they are refreshed.
+     */
+    private void heal(Set<String> damaged) {
+        boolean reconciled = settings.reconcileInterval().compareTo(settings.liveWindow()) < 0;
+        if (reconciled && !damaged.isEmpty()) {
+            pass(0, settings.reconcileInterval().plus(ModelSettings.LEASE));
+        }
+        for (String reader : damaged) {
+            FeedEngine engine = cluster.engine(0);
+            if (reconciled) {
+                engine.read(reader, PageRequest.first(1));
+            } else {
+                engine.refresh(reader);
+            }
+            expected.heal(reader);
         }
     }
 }

@@ -24,6 +24,9 @@ sealed interface Step {
         NEWER
     }
 
+    /** How the ids begin of posts that only inboxes hold. */
+    String LOST = "lost-";
+
     void run(ModelRun run);
 
     /** Whether a post may or may not be in a reader's feed while this step is under way. */
@@ -136,7 +139,14 @@ sealed interface Step {
         }
     }
 
-    record Read(int engine, String reader, int walk, Page page, int limit, boolean hydrated) implements Step {
+    /** Reads a page. The inbox store may be down for this page. */
+    record Read(int engine, String reader, int walk, Page page, int limit, boolean hydrated, boolean withoutInbox)
+            implements Step {
+
+        Read(int engine, String reader, int walk, Page page, int limit, boolean hydrated) {
+            this(engine, reader, walk, page, limit, hydrated, false);
+        }
+
         @Override
         public void run(ModelRun run) {
             run.reads().read(this);
@@ -200,11 +210,52 @@ sealed interface Step {
         }
     }
 
+    /** A wrong entry of an inbox. */
+    enum Damage {
+        /** The post does not exist: the source of truth has lost it in a restore. */
+        LOST,
+        /** The entry stands at another time: the host has changed the time of the post. */
+        MOVED,
+        /** The post stands at two times. */
+        TWICE
+    }
+
+    record WrongEntry(String reader, int nth, Damage damage) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.wrongEntry(this);
+        }
+    }
+
     /** The inbox store loses an entry, against its contract. */
     record LoseEntry(String reader, int nth) implements Step {
         @Override
         public void run(ModelRun run) {
             run.loseEntry(this);
+        }
+    }
+
+    /** The host changes the time of a post in its own table. Does nothing if the posts are not in such a table. */
+    record Edit(String author, String id, long offset) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.edits().edit(this);
+        }
+    }
+
+    /** A backup of the source of truth is made. Does nothing if the outbox cannot be restored. */
+    record BackUp() implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.restoration().backUp();
+        }
+    }
+
+    /** The source of truth is restored from the latest backup, and this engine distrusts inboxes. */
+    record Restore(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.restoration().restore(engine);
         }
     }
 

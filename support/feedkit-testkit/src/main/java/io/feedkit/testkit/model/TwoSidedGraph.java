@@ -1,5 +1,6 @@
 package io.feedkit.testkit.model;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
@@ -16,6 +17,8 @@ import java.util.Set;
  * A follow graph that keeps readers' followees and authors' followers apart, as a store does that spreads users over
  * servers. A write can be cut short between the two sides. The reader's side is the source of truth. One thread at a
  * time.
+ *
+ * @since 0.1.0
  */
 public final class TwoSidedGraph implements WritableFollowGraph {
 

@@ -5,6 +5,7 @@ import static java.util.Comparator.reverseOrder;
 import io.feedkit.Cursor;
 import io.feedkit.FeedPage;
 import io.feedkit.Post;
+import io.feedkit.spi.SeenPosts;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.HashSet;
 import java.util.List;
@@ -16,15 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class Walk {
 
     /** How far below the cursor a page read upwards shows late posts. */
-    private static final long LATE_MILLIS = 10_000;
+    private static final long LATE_MILLIS = SeenPosts.LOOKBACK_MILLIS;
 
     /** How many recently shown posts a cursor remembers: a late post below them is not shown. */
     private static final int LATE_AMONG = 16;
+
+    /** The lowest and the highest time of an engine's clock during a call, in milliseconds. */
+    record Present(long from, long to) {
+        static Present between(long one, long another) {
+            return new Present(Math.min(one, another), Math.max(one, another));
+        }
+    }
 
     private static final String HIGHEST_ID = "~".repeat(64);
 
     private final String reader;
     private final Set<Post> required;
+    private final boolean inOutboxes;
     private final Set<Post> seen = new HashSet<>();
     private final Set<Post> seenAbove = new HashSet<>();
     private final Set<Post> unreached = new HashSet<>();
@@ -35,13 +44,24 @@ final class Walk {
 
     private boolean upExact = true;
     private long lateFrom;
+    private long tooOldBelow;
+
+    /** The present of the engine that showed the first page. */
+    private long begunAt;
+
     private boolean begun;
     private Optional<Cursor> older = Optional.empty();
     private @Nullable Cursor newer;
 
-    Walk(String reader, Set<Post> required) {
+    Walk(String reader, Set<Post> required, boolean inOutboxes) {
         this.reader = reader;
         this.required = required;
+        this.inOutboxes = inOutboxes;
+    }
+
+    /** Whether the walk began without an inbox, so that it must show all posts that the outboxes held then. */
+    boolean isInOutboxes() {
+        return inOutboxes;
     }
 
     /** The posts that were visible when the walk began, and still are. */
@@ -68,9 +88,12 @@ final class Walk {
         return newer;
     }
 
-    /** Whether a post was shown, on pages read downwards or upwards. */
+    /**
+     * Whether a post was shown, so that no page read upwards may show it. Not counted are posts of later pages read
+     * downwards that are ahead of the engine which showed the first page: its cursor does not know them.
+     */
     boolean wasShown(Post post) {
-        return seen.contains(post) || seenAbove.contains(post);
+        return seenAbove.contains(post) || (seen.contains(post) && millis(post) <= begunAt);
     }
 
     /**
@@ -90,16 +113,16 @@ final class Walk {
 
     /** Whether a post is too old for a page read upwards, even if it arrived late. */
     boolean isTooOld(Post post) {
-        return millis(post) < millis(upFrom) - LATE_MILLIS;
+        return millis(post) < tooOldBelow;
     }
 
     /**
      * Goes on with a page that was read downwards.
      *
      * @param page the page
-     * @param askedAt the engine's time before and after the page was read, if it is the same
+     * @param present the engine's time while the page was read
      */
-    void show(FeedPage<Post> page, Optional<Long> askedAt) {
+    void show(FeedPage<Post> page, Present present) {
         seen.addAll(page.items());
         if (!page.items().isEmpty()) {
             lowest = page.items().get(page.items().size() - 1);
@@ -108,22 +131,23 @@ final class Walk {
         if (!begun) {
             begun = true;
             newer = page.newer();
-            beginAbove(page, askedAt);
+            begunAt = present.from();
+            beginAbove(page, present);
         }
     }
 
-    private void beginAbove(FeedPage<Post> page, Optional<Long> askedAt) {
+    private void beginAbove(FeedPage<Post> page, Present present) {
         seenAbove.addAll(page.items());
         if (!page.items().isEmpty()) {
             upFrom = page.items().get(0);
             lateFrom = page.older().isPresent()
                     ? millis(page.items().get(page.items().size() - 1)) + 1
                     : 0;
-            raiseLateFrom();
-        } else if (askedAt.isPresent()) {
-            long now = askedAt.get();
-            upFrom = highestBefore(now);
-            lateFrom = page.older().isPresent() ? now : now - LATE_MILLIS;
+            raiseLateFrom(present);
+        } else if (present.from() == present.to()) {
+            upFrom = highestBefore(present.to());
+            lateFrom = page.older().isPresent() ? present.to() : present.to() + 1 - LATE_MILLIS;
+            tooOldBelow = present.from() - 1 - LATE_MILLIS;
         } else {
             upExact = false;
         }
@@ -139,14 +163,15 @@ final class Walk {
      * @param page the page
      * @param limit the most posts wanted
      * @param visible the posts that the page had to show, if it got that far
+     * @param present the engine's time while the page was read
      */
-    void climb(FeedPage<Post> page, int limit, Set<Post> visible) {
+    void climb(FeedPage<Post> page, int limit, Set<Post> visible, Present present) {
         newer = page.newer();
         seenAbove.addAll(page.items());
         if (page.moreNewer() && page.items().size() < limit) {
             breakOff(visible);
         } else if (!page.items().isEmpty()) {
-            climbTo(page.items().get(0), page.items().stream().anyMatch(unreached::contains));
+            climbTo(page.items().get(0), page.items().stream().anyMatch(unreached::contains), present);
         }
     }
 
@@ -162,10 +187,10 @@ final class Walk {
         unreached.removeIf(post -> wasShown(post) || !visible.contains(post));
     }
 
-    private void climbTo(Post highest, boolean beyond) {
+    private void climbTo(Post highest, boolean beyond, Present present) {
         if (upExact) {
             upFrom = isAboveCursor(highest) ? highest : upFrom;
-            raiseLateFrom();
+            raiseLateFrom(present);
         } else if (beyond) {
             upExact = true;
             unreached.clear();
@@ -178,15 +203,20 @@ final class Walk {
         return OracleFeed.NEWEST_FIRST.compare(post, upFrom) < 0;
     }
 
-    /** Raises the place from which late posts are looked for: a cursor remembers only a few posts there. */
-    private void raiseLateFrom() {
+    /**
+     * Raises the place from which late posts are looked for. A cursor is not above the present, and remembers only a
+     * few posts.
+     */
+    private void raiseLateFrom(Present present) {
         List<Long> shown = seenAbove.stream()
                 .map(Walk::millis)
                 .filter(millis -> millis >= lateFrom)
                 .sorted(reverseOrder())
                 .toList();
         long fitting = shown.size() > LATE_AMONG ? shown.get(LATE_AMONG) + 1 : 0;
-        lateFrom = Math.max(lateFrom, Math.max(fitting, millis(upFrom) - LATE_MILLIS));
+        long highest = Math.min(millis(upFrom), present.to() + 1);
+        lateFrom = Math.max(lateFrom, Math.max(fitting, highest - LATE_MILLIS));
+        tooOldBelow = Math.max(tooOldBelow, Math.min(millis(upFrom), present.from()) - LATE_MILLIS);
     }
 
     private static long millis(Post post) {

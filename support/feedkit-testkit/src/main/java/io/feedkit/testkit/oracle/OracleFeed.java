@@ -3,12 +3,14 @@ package io.feedkit.testkit.oracle;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
+import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -21,6 +23,8 @@ import java.util.function.Predicate;
  * <p>A post is identified by author and id. The first publish fixes its time. A deleted key can never be published,
  * even if it was deleted before it was published. A feed is ordered by time, then id, then author, all descending, ids
  * by their bytes. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class OracleFeed {
 
@@ -35,7 +39,7 @@ public final class OracleFeed {
     private final Map<PostKey, Post> posts = new HashMap<>();
     private final Set<PostKey> tombstones = new HashSet<>();
     private final Map<String, Set<String>> followees = new HashMap<>();
-    private final Map<String, Post> marks = new HashMap<>();
+    private final Map<String, SeenPosts> marks = new HashMap<>();
 
     /**
      * An empty oracle.
@@ -74,6 +78,48 @@ public final class OracleFeed {
     }
 
     /**
+     * Changes the time of a post.
+     *
+     * @param post the post, with its new time; ignored if it does not exist
+     */
+    public void move(Post post) {
+        posts.replace(post.key(), post);
+    }
+
+    /**
+     * Finds a post.
+     *
+     * @param key the post
+     * @return the post as it is now, if it exists
+     */
+    public Optional<Post> post(PostKey key) {
+        return Optional.ofNullable(posts.get(key));
+    }
+
+    /**
+     * Makes a backup of the posts.
+     *
+     * @return an oracle that has the posts of this one, and knows what was deleted
+     */
+    public OracleFeed backup() {
+        OracleFeed backup = new OracleFeed(ownPosts);
+        backup.restore(this);
+        return backup;
+    }
+
+    /**
+     * Goes back to the posts of a backup. Follows and marks stay.
+     *
+     * @param backup the backup
+     */
+    public void restore(OracleFeed backup) {
+        posts.clear();
+        posts.putAll(backup.posts);
+        tombstones.clear();
+        tombstones.addAll(backup.tombstones);
+    }
+
+    /**
      * A reader follows an author.
      *
      * @param reader the reader
@@ -96,13 +142,13 @@ public final class OracleFeed {
     }
 
     /**
-     * Raises a reader's seen mark; a lower mark changes nothing.
+     * Adds to what a reader has seen.
      *
      * @param reader the reader
-     * @param upTo everything at or below the place of this post, which need not exist, has been seen
+     * @param posts what has been seen
      */
-    public void markSeen(String reader, Post upTo) {
-        marks.merge(reader, upTo, (a, b) -> NEWEST_FIRST.compare(a, b) <= 0 ? a : b);
+    public void markSeen(String reader, SeenPosts posts) {
+        marks.merge(reader, posts, SeenPosts::and);
     }
 
     /**
@@ -195,13 +241,13 @@ public final class OracleFeed {
      *
      * @param reader the reader
      * @param shown which posts the host shows
-     * @return how many posts of the feed lie above the reader's mark
+     * @return how many posts of the feed the reader has not seen
      */
     public long unread(String reader, Predicate<Post> shown) {
-        Post mark = marks.get(reader);
+        SeenPosts mark = marks.getOrDefault(reader, SeenPosts.NOTHING);
         return feed(reader, shown).stream()
                 .filter(post -> !post.author().equals(reader))
-                .filter(post -> mark == null || NEWEST_FIRST.compare(post, mark) < 0)
+                .filter(post -> !mark.contains(post))
                 .count();
     }
 }

@@ -1,12 +1,10 @@
 package io.feedkit.testkit.oracle;
 
-import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
@@ -24,10 +22,10 @@ import java.util.List;
  *
  * <p>The store must have a writable follow graph. All changes must be made through this store, by one thread at a time.
  * Transactions cannot be joined.
+ *
+ * @since 0.1.0
  */
 public final class OracleMirror implements ForwardingFeedStore {
-
-    private static final String HIGHEST_ID = "~".repeat(64);
 
     private final FeedStore delegate;
     private final OracleFeed oracle;
@@ -135,16 +133,7 @@ public final class OracleMirror implements ForwardingFeedStore {
         @Override
         public void markSeen(List<Seen> seen) {
             delegate.markSeen(seen);
-            for (Seen mark : seen) {
-                Position position = mark.position();
-                // A time without an id is below all posts of its millisecond. The highest place of the millisecond
-                // before marks the same.
-                if (!position.id().isEmpty()) {
-                    oracle.markSeen(mark.reader(), Post.of(position.author(), position.id(), position.millis()));
-                } else if (position.millis() > 0) {
-                    oracle.markSeen(mark.reader(), Post.of(HIGHEST_ID, HIGHEST_ID, position.millis() - 1));
-                }
-            }
+            seen.forEach(mark -> oracle.markSeen(mark.reader(), mark.posts()));
         }
 
         @Override

@@ -30,6 +30,15 @@ final class CountMutants {
                     "Counting.positions",
                     query -> with(query, new Position(query.above().millis() + 1, "", ""))),
             above(
+                    "reads no entries to count",
+                    "Counting.reading",
+                    query -> new Inbox.CountQuery(query.reader(), query.above(), query.limit(), query.apart())),
+            above(
+                    "reads the lowest entry to read too few",
+                    "Counting.reading",
+                    query -> new Inbox.CountQuery(
+                            query.reader(), query.from().next(), query.above(), query.limit(), query.apart())),
+            above(
                     "ignores the limit of a count",
                     "Counting.limits",
                     query -> new Inbox.CountQuery(query.reader(), query.above(), 10_000, query.apart())),
@@ -99,6 +108,7 @@ final class CountMutants {
                             query.authors(),
                             new PositionRange(
                                     query.range().from(), query.range().below().next()),
+                            query.above(),
                             query.limit())),
             posts(
                     "takes the bounds of a count for times",
@@ -108,19 +118,37 @@ final class CountMutants {
                             new PositionRange(
                                     new Position(query.range().from().millis(), "", ""),
                                     query.range().below()),
+                            query.above(),
+                            query.limit())),
+            posts(
+                    "counts what was to be read",
+                    "Counting.reading",
+                    query -> new Outbox.CountQuery(query.authors(), query.range(), query.limit())),
+            posts(
+                    "reads whole milliseconds",
+                    "Counting.reading",
+                    query -> new Outbox.CountQuery(
+                            query.authors(),
+                            query.range(),
+                            new Position(query.above().millis(), "", ""),
                             query.limit())),
             outbox("bounds the count of each author alone", "Counting.limits", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
-                public List<Integer> count(List<Outbox.CountQuery> queries) {
+                public List<Outbox.Counted> count(List<Outbox.CountQuery> queries) {
                     return queries.stream().map(this::count).toList();
                 }
 
-                private int count(Outbox.CountQuery query) {
+                private Outbox.Counted count(Outbox.CountQuery query) {
                     List<Outbox.CountQuery> each = new ArrayList<>();
                     query.authors()
-                            .forEach(author ->
-                                    each.add(new Outbox.CountQuery(Set.of(author), query.range(), query.limit())));
-                    return sound.count(each).stream().mapToInt(count -> count).sum();
+                            .forEach(author -> each.add(new Outbox.CountQuery(
+                                    Set.of(author), query.range(), query.above(), query.limit())));
+                    List<Outbox.Counted> counts = sound.count(each);
+                    return new Outbox.Counted(
+                            counts.stream().mapToInt(Outbox.Counted::above).sum(),
+                            counts.stream()
+                                    .flatMap(count -> count.posts().stream())
+                                    .toList());
                 }
             }),
             outbox("counts what was deleted of a range", "Counting.deleted", (outbox, clock) -> new AnOutbox(outbox) {
@@ -133,15 +161,17 @@ final class CountMutants {
                 }
 
                 @Override
-                public List<Integer> count(List<Outbox.CountQuery> queries) {
-                    List<Integer> counts = new ArrayList<>();
-                    List<Integer> right = sound.count(queries);
+                public List<Outbox.Counted> count(List<Outbox.CountQuery> queries) {
+                    List<Outbox.Counted> counts = new ArrayList<>();
+                    List<Outbox.Counted> right = sound.count(queries);
                     for (int i = 0; i < right.size(); i++) {
                         Set<String> authors = queries.get(i).authors();
                         long deleted = gone.keySet().stream()
                                 .filter(key -> authors.contains(key.author()))
                                 .count();
-                        counts.add((int) (right.get(i) + deleted));
+                        counts.add(new Outbox.Counted(
+                                (int) (right.get(i).above() + deleted),
+                                right.get(i).posts()));
                     }
                     return counts;
                 }
@@ -152,6 +182,7 @@ final class CountMutants {
                     query -> new Outbox.CountQuery(
                             query.authors().stream().sorted().limit(1).collect(Collectors.toSet()),
                             query.range(),
+                            query.above(),
                             query.limit())));
 
     private CountMutants() {}
@@ -178,7 +209,7 @@ final class CountMutants {
     private static Mutant posts(String name, String caughtBy, UnaryOperator<Outbox.CountQuery> breaking) {
         return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
             @Override
-            public List<Integer> count(List<Outbox.CountQuery> queries) {
+            public List<Outbox.Counted> count(List<Outbox.CountQuery> queries) {
                 return sound.count(queries.stream().map(breaking).toList());
             }
         });

@@ -72,7 +72,7 @@ final class FeedMutants {
                 public List<Claim> claim(int limit, long leaseMillis) {
                     List<Claim> shown = new ArrayList<>();
                     for (Claim claim : delegate().claim(limit, leaseMillis)) {
-                        if (withoutTask.contains(claim.task().post().key())) {
+                        if (withoutTask.contains(claim.task().key())) {
                             delegate().finish(List.of(claim), 0);
                         } else {
                             shown.add(claim);

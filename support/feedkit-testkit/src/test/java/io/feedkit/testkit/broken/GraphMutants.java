@@ -2,7 +2,7 @@ package io.feedkit.testkit.broken;
 
 import static io.feedkit.testkit.broken.Mutant.graph;
 
-import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;

@@ -13,8 +13,10 @@ import static io.feedkit.testkit.broken.Mutant.inbox;
 import static java.util.Comparator.comparing;
 
 import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -201,6 +203,41 @@ final class InboxEntryMutants {
                             }
                         }
                     }),
+            inbox("retracts a post at all times", "Removal.retractOnePlace", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public void retract(List<Retraction> retractions) {
+                    sound.remove(retractions.stream()
+                            .map(each -> new Removal(each.post().key(), each.readers()))
+                            .toList());
+                }
+            }),
+            inbox("removes a post at one time only", "Removal.remove", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public void remove(List<Removal> removals) {
+                    for (Removal removal : removals) {
+                        for (String reader : removal.readers()) {
+                            held(sound, reader).stream()
+                                    .filter(post -> post.key().equals(removal.key()))
+                                    .limit(1)
+                                    .forEach(post -> sound.retract(List.of(new Retraction(post, List.of(reader)))));
+                        }
+                    }
+                }
+            }),
+            inbox("removes every author's post of that id", "Removal.remove", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public void remove(List<Removal> removals) {
+                    for (Removal removal : removals) {
+                        for (String reader : removal.readers()) {
+                            held(sound, reader).stream()
+                                    .filter(post ->
+                                            post.id().equals(removal.key().id()))
+                                    .forEach(post -> sound.retract(List.of(new Retraction(post, List.of(reader)))));
+                        }
+                        sound.remove(List.of(removal));
+                    }
+                }
+            }),
             inbox("retracts only from live inboxes", "Removal.retract", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public void retract(List<Retraction> retractions) {
@@ -289,5 +326,10 @@ final class InboxEntryMutants {
 
     private static List<Outcome> replaced(List<Outcome> outcomes, Outcome from, Outcome to) {
         return outcomes.stream().map(outcome -> outcome == from ? to : outcome).toList();
+    }
+
+    private static List<Post> held(Inbox inbox, String reader) {
+        SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 100, false);
+        return inbox.slice(List.of(query)).get(0).posts();
     }
 }

@@ -140,8 +140,8 @@ final class LogLeaseMutants {
             }),
             log("retracts again for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
                 @Override
-                public boolean retractAgain(Claim claim, long delayMillis) {
-                    return sound.retractAgain(holder(claim), delayMillis);
+                public boolean retractLater(Claim claim, long delayMillis) {
+                    return sound.retractLater(holder(claim), delayMillis);
                 }
             }),
             log("says that a finished task was finished again", "LostLeases.finished", (log, clock) -> new ALog(log) {

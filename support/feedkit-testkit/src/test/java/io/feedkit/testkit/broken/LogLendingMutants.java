@@ -304,16 +304,7 @@ final class LogLendingMutants {
 
     private static LentTask attempted(LentTask lent) {
         Task task = lent.task();
-        Task again = new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                task.after(),
-                task.attempts() + 1,
-                task.created());
+        Task again = task.with(task.after(), task.attempts() + 1, task.outage());
         return new LentTask(again, lent.loan(), true);
     }
 

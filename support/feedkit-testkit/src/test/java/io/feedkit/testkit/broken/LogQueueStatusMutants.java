@@ -58,9 +58,9 @@ final class LogQueueStatusMutants {
             }),
             ages("lets a retraction age the backlog", "Backlog.retractions", log -> new Aging(log) {
                 @Override
-                public boolean retractAgain(Claim claim, long delayMillis) {
+                public boolean retractLater(Claim claim, long delayMillis) {
                     age(claim.task().created());
-                    return sound.retractAgain(claim, delayMillis);
+                    return sound.retractLater(claim, delayMillis);
                 }
             }),
             ages("lets what is done again age the backlog", "Backlog.restarted", log -> new Aging(log) {

@@ -46,6 +46,12 @@ final class LogRestartMutants {
                             : OptionalInt.empty();
                 }
             }),
+            log("tells only its own process of a loss", "Restart.order", (log, clock) -> new ALog(log) {
+                @Override
+                public long latestLoss() {
+                    return 0;
+                }
+            }),
             log("keeps one loss for good", "Restart.order", (log, clock) -> new ALog(log) {
                 private final AtomicBoolean done = new AtomicBoolean();
 

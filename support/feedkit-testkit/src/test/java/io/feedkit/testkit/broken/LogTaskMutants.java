@@ -5,6 +5,9 @@ import static io.feedkit.testkit.broken.Mutant.log;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Outage;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FanoutLog.Task;
@@ -38,6 +41,13 @@ final class LogTaskMutants {
                             leaseMillis);
                 }
             }),
+            tasks(
+                    "cuts a cursor to the length of an id",
+                    "Progress.longestCursor",
+                    task -> with(
+                            task,
+                            task.after().substring(0, Math.min(64, task.after().length())),
+                            task.attempts())),
             tasks("never counts an attempt", "Claiming.abandoned", task -> with(task, task.after(), 0)),
             log(
                     "does not forgive attempts at a checkpoint",
@@ -91,6 +101,66 @@ final class LogTaskMutants {
                 public List<Boolean> fail(List<Failure> failures) {
                     failures.forEach(failure -> sound.checkpoint(List.of(new Progress(failure.claim(), "")), 60_000));
                     return sound.fail(failures);
+                }
+            }),
+            log("does not count an outage", "Progress.postpone", (log, clock) -> new ALog(log) {
+                @Override
+                public List<Boolean> postpone(List<Postponement> postponements) {
+                    return sound.release(postponements.stream()
+                            .map(each -> new Release(
+                                    each.claim(), each.claim().task().after(), each.delayMillis()))
+                            .toList());
+                }
+            }),
+            log("counts an outage as attempts", "Progress.postpone", (log, clock) -> new ALog(log) {
+                @Override
+                public List<Boolean> postpone(List<Postponement> postponements) {
+                    return sound.fail(postponements.stream()
+                            .map(each -> new Failure(each.claim(), "outage", each.delayMillis()))
+                            .toList());
+                }
+            }),
+            log("forgets an outage at a failure", "Progress.outageIsCounted", (log, clock) -> new ALog(log) {
+                @Override
+                public List<Boolean> fail(List<Failure> failures) {
+                    failures.stream()
+                            .map(Failure::claim)
+                            .filter(claim -> claim.task().outage().failures() > 0)
+                            .forEach(claim -> sound.checkpoint(
+                                    List.of(
+                                            new Progress(claim, "elsewhere"),
+                                            new Progress(claim, claim.task().after())),
+                                    60_000));
+                    return sound.fail(failures);
+                }
+            }),
+            log("counts an outage for ever", "Progress.outageEnds", (log, clock) -> new ALog(log) {
+                private final Map<String, Outage> worst = new ConcurrentHashMap<>();
+
+                @Override
+                public List<LentTask> lend(int max, long loanMillis, int window) {
+                    return sound.lend(max, loanMillis, window).stream()
+                            .map(lent -> new LentTask(
+                                    lent.task()
+                                            .with(
+                                                    lent.task().after(),
+                                                    lent.task().attempts(),
+                                                    worst(lent.task())),
+                                    lent.loan(),
+                                    lent.lapsed()))
+                            .toList();
+                }
+
+                private Outage worst(Task task) {
+                    return worst.merge(task.id(), task.outage(), (a, b) -> a.failures() > b.failures() ? a : b);
+                }
+            }),
+            log("lets a postponed task be claimed at once", "Progress.delay", (log, clock) -> new ALog(log) {
+                @Override
+                public List<Boolean> postpone(List<Postponement> postponements) {
+                    return sound.postpone(postponements.stream()
+                            .map(each -> new Postponement(each.claim(), 0))
+                            .toList());
                 }
             }),
             log("lets a failed task be claimed at once", "Progress.delay", (log, clock) -> new ALog(log) {
@@ -204,6 +274,38 @@ final class LogTaskMutants {
                     return ids.size();
                 }
             }),
+            log("only hides a discarded task", "DeadTasks.discard", (log, clock) -> new ALog(log) {
+                private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+
+                @Override
+                public int discard(Collection<String> ids) {
+                    return (int) dead("", 1000).stream()
+                            .map(dead -> dead.task().id())
+                            .filter(id -> ids.contains(id) && hidden.add(id))
+                            .count();
+                }
+
+                @Override
+                public List<Dead> dead(String after, int limit) {
+                    return sound.dead(after, 1000).stream()
+                            .filter(dead -> !hidden.contains(dead.task().id()))
+                            .limit(limit)
+                            .toList();
+                }
+            }),
+            log("replays what it should discard", "DeadTasks.discard", (log, clock) -> new ALog(log) {
+                @Override
+                public int discard(Collection<String> ids) {
+                    return sound.replay(ids);
+                }
+            }),
+            log("counts whatever it is asked to discard", "DeadTasks.discardOthers", (log, clock) -> new ALog(log) {
+                @Override
+                public int discard(Collection<String> ids) {
+                    sound.discard(ids);
+                    return ids.size();
+                }
+            }),
             splits(
                     "loses the last range of a split",
                     "Splitting.parts",
@@ -252,27 +354,30 @@ final class LogTaskMutants {
                             return true;
                         }
                     }),
-            log("retracts again at once", "RetractingAgain.waits", (log, clock) -> new ALog(log) {
+            log("does not hold a retraction back", "RetractingLater.waits", (log, clock) -> new ALog(log) {
                 @Override
-                public boolean retractAgain(Claim claim, long delayMillis) {
-                    return sound.retractAgain(claim, 0);
+                public boolean retractLater(Claim claim, long delayMillis) {
+                    return sound.retractLater(claim, 0);
                 }
             }),
-            log("retracts again like the first time", "RetractingAgain.replaced", (log, clock) -> new ALog(log) {
+            log("holds a retraction back as what it was", "RetractingLater.replaced", (log, clock) -> new ALog(log) {
                 @Override
-                public boolean retractAgain(Claim claim, long delayMillis) {
+                public boolean retractLater(Claim claim, long delayMillis) {
                     return sound.release(List.of(new Release(claim, "", delayMillis)))
                             .get(0);
                 }
             }),
-            log("does not retract again what was split", "RetractingAgain.parts", (log, clock) -> new ALog(log) {
-                @Override
-                public boolean retractAgain(Claim claim, long delayMillis) {
-                    return claim.task().range().equals(KeyRange.ALL)
-                            ? sound.retractAgain(claim, delayMillis)
-                            : sound.finish(List.of(claim), 60_000).get(0);
-                }
-            }));
+            log(
+                    "does not go on with a retraction that was split",
+                    "RetractingLater.parts",
+                    (log, clock) -> new ALog(log) {
+                        @Override
+                        public boolean retractLater(Claim claim, long delayMillis) {
+                            return claim.task().range().equals(KeyRange.ALL)
+                                    ? sound.retractLater(claim, delayMillis)
+                                    : sound.finish(List.of(claim), 60_000).get(0);
+                        }
+                    }));
 
     private LogTaskMutants() {}
 
@@ -305,15 +410,6 @@ final class LogTaskMutants {
     }
 
     private static Task with(Task task, String after, int attempts) {
-        return new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                after,
-                attempts,
-                task.created());
+        return task.with(after, attempts, task.outage());
     }
 }

@@ -12,6 +12,7 @@ final class Mutants {
                     OutboxWriteMutants.ALL,
                     OutboxReadMutants.ALL,
                     EventMutants.ALL,
+                    OwnerMutants.ALL,
                     LateDeletionMutants.ALL,
                     CountMutants.ALL,
                     LogLeaseMutants.ALL,

@@ -6,18 +6,21 @@ import static java.util.Comparator.comparing;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
 import io.feedkit.testkit.internal.RegisterSnapshot;
+import io.feedkit.testkit.internal.Samples;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -85,6 +88,35 @@ final class OutboxReadMutants {
                             return List.copyOf(posts);
                         }
                     }),
+            outbox(
+                    "shows posts ahead of their time that it holds back",
+                    "Heads.ahead",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public boolean holdsBack() {
+                            return true;
+                        }
+
+                        @Override
+                        public List<Appended> append(List<Publication> publications) {
+                            return sound.append(publications).stream()
+                                    .map(answer ->
+                                            isAhead(answer, clock) ? new Appended(Status.AHEAD, answer.post()) : answer)
+                                    .toList();
+                        }
+                    }),
+            outbox(
+                    "hides posts ahead of their time without saying so",
+                    "Heads.ahead",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+                            return sound.newest(
+                                    authors,
+                                    new PositionRange(range.from(), new Position(clock.millis() + 1, "", "")),
+                                    each);
+                        }
+                    }),
             outbox("orders ties of a page by id backwards", "Pages.merged", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
                 public List<Post> page(PageQuery query) {
@@ -95,8 +127,19 @@ final class OutboxReadMutants {
             }),
             outbox("takes a deleted post for existing", "Heads.existing", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
-                public Set<PostKey> existing(Collection<PostKey> keys) {
-                    return Set.copyOf(keys);
+                public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+                    return keys.stream()
+                            .distinct()
+                            .collect(Collectors.toMap(
+                                    key -> key, key -> Post.of(key.author(), key.id(), Samples.EPOCH)));
+                }
+            }),
+            outbox("finds posts at the time of another", "Heads.existing", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+                    Map<PostKey, Post> wrong = new HashMap<>(sound.existing(keys));
+                    wrong.replaceAll((key, post) -> Post.of(key.author(), key.id(), Samples.EPOCH + 77));
+                    return wrong;
                 }
             }),
             outbox("counts deleted posts", "Heads.countIsExact", (outbox, clock) -> new AnOutbox(outbox) {
@@ -125,17 +168,6 @@ final class OutboxReadMutants {
                     return changed(sound.lastAppended(authors), at -> 1_700_000_000_000L);
                 }
             }),
-            outbox(
-                    "forgets the last append when its post is deleted",
-                    "Heads.lastAppendedOutlivesPosts",
-                    (outbox, clock) -> new AnOutbox(outbox) {
-                        @Override
-                        public Map<String, Long> lastAppended(Collection<String> authors) {
-                            Map<String, Long> times = new HashMap<>(sound.lastAppended(authors));
-                            times.keySet().retainAll(sound.counts(authors).keySet());
-                            return times;
-                        }
-                    }),
             outbox("knows a last append of anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
                 public Map<String, Long> lastAppended(Collection<String> authors) {
@@ -212,6 +244,10 @@ final class OutboxReadMutants {
                 return sound.page(breaking.apply(query));
             }
         });
+    }
+
+    private static boolean isAhead(Appended answer, Clock clock) {
+        return answer.status() == Status.NEW && answer.post().publishedAt().isAfter(clock.instant());
     }
 
     private static Map<String, Long> changed(Map<String, Long> numbers, UnaryOperator<Long> change) {

@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** Outboxes that append or delete wrongly. */
 final class OutboxWriteMutants {
@@ -62,6 +61,7 @@ final class OutboxWriteMutants {
                                     task.range(),
                                     task.after(),
                                     task.attempts(),
+                                    task.outage(),
                                     task.created()))),
             appends("records a task again for a post it knows", "Appending.appendAgain", (outbox, answer) -> {
                 if (answer.status() == Status.SAME) {
@@ -104,7 +104,7 @@ final class OutboxWriteMutants {
                         @Override
                         public List<Boolean> delete(List<PostKey> keys) {
                             return keys.stream()
-                                    .map(key -> sound.existing(List.of(key)).contains(key)
+                                    .map(key -> sound.existing(List.of(key)).containsKey(key)
                                             && sound.delete(List.of(key)).get(0))
                                     .toList();
                         }
@@ -240,9 +240,10 @@ final class OutboxWriteMutants {
 
                         @Override
                         public List<Boolean> delete(List<PostKey> keys) {
-                            Set<PostKey> existing = sound.existing(keys);
+                            Set<PostKey> existing = sound.existing(keys).keySet();
                             if (!existing.isEmpty()) {
-                                gap.awaitRival(() -> !sound.existing(keys).equals(existing));
+                                gap.awaitRival(
+                                        () -> !sound.existing(keys).keySet().equals(existing));
                             }
                             sound.delete(keys);
                             return keys.stream().map(existing::contains).toList();
@@ -332,11 +333,10 @@ final class OutboxWriteMutants {
         }
 
         @Override
-        public Set<PostKey> existing(Collection<PostKey> keys) {
-            return keys.stream()
-                    .filter(key -> dirty.containsKey(key)
-                            || sound.existing(List.of(key)).contains(key))
-                    .collect(Collectors.toUnmodifiableSet());
+        public Map<PostKey, Post> existing(Collection<PostKey> keys) {
+            Map<PostKey, Post> existing = new HashMap<>(sound.existing(keys));
+            keys.stream().filter(dirty::containsKey).forEach(key -> existing.put(key, dirty.get(key)));
+            return existing;
         }
 
         @Override
@@ -381,7 +381,7 @@ final class OutboxWriteMutants {
         }
 
         @Override
-        public Set<PostKey> existing(Collection<PostKey> keys) {
+        public Map<PostKey, Post> existing(Collection<PostKey> keys) {
             List<PostKey> seen =
                     keys.stream().filter(key -> !late.contains(key)).toList();
             missed |= seen.size() < keys.size();

@@ -43,6 +43,45 @@ final class QueueOutageMutants {
                     return sound.send(messages);
                 }
             }),
+            new QueueMutant("throws when it is asked how it is", "Outages.answersInTime", sound -> new AQueue(sound) {
+                @Override
+                public Status status() {
+                    if (unreachable(sound)) {
+                        throw new IllegalStateException("unreachable");
+                    }
+                    return sound.status();
+                }
+            }),
+            new QueueMutant(
+                    "throws from acknowledgements when it is closed",
+                    "Closing.queueCloses",
+                    sound -> new Broken(sound) {
+                        @Override
+                        Subscription broken(Subscription subscription, Lane lane, int most) {
+                            return new ASubscription(subscription) {
+                                @Override
+                                public void acknowledge(Collection<? extends Received> messages) {
+                                    requireReachable();
+                                    sound.acknowledge(messages);
+                                }
+                            };
+                        }
+
+                        private void requireReachable() {
+                            if (unreachable(sound)) {
+                                throw new IllegalStateException("closed");
+                            }
+                        }
+                    }),
+            new QueueMutant("throws from a second close", "Closing.queueCloses", sound -> new AQueue(sound) {
+                @Override
+                public void close() {
+                    if (unreachable(sound)) {
+                        throw new IllegalStateException("closed");
+                    }
+                    sound.close();
+                }
+            }),
             new QueueMutant("confirms in an outage", "Outages.answersInTime", sound -> new AQueue(sound) {
                 @Override
                 public List<Sent> send(List<Message> messages) {

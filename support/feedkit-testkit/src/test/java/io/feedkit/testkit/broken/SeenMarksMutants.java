@@ -2,9 +2,9 @@ package io.feedkit.testkit.broken;
 
 import static io.feedkit.testkit.broken.Mutant.seenMarks;
 
-import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import io.feedkit.testkit.broken.Parts.SomeMarks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +28,51 @@ final class SeenMarksMutants {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.stream()
-                            .filter(each -> mark(sound, each.reader()).millis()
-                                    <= each.position().millis())
+                            .filter(each -> mark(sound, each.reader()).upTo().millis()
+                                    <= each.posts().upTo().millis())
                             .forEach(each -> overwrite(sound, each));
                 }
             }),
+            seenMarks(
+                    "does not let a mark fall that is replaced",
+                    "Marks.replaced",
+                    (marks, clock) -> new SomeMarks(marks) {
+                        @Override
+                        public void reset(List<Seen> seen) {
+                            sound.markSeen(seen);
+                        }
+                    }),
+            seenMarks("forgets the listed posts", "Marks.listed", (marks, clock) -> new SomeMarks(marks) {
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    sound.markSeen(seen.stream()
+                            .map(each -> new Seen(
+                                    each.reader(), SeenPosts.upTo(each.posts().upTo())))
+                            .toList());
+                }
+            }),
+            seenMarks("cuts long lists short", "Marks.longestList", (marks, clock) -> new SomeMarks(marks) {
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    sound.markSeen(seen.stream()
+                            .filter(each -> each.posts().size() <= 16)
+                            .toList());
+                }
+            }),
+            seenMarks(
+                    "takes the highest mark with its list alone",
+                    "Marks.devices",
+                    (marks, clock) -> new SomeMarks(marks) {
+                        @Override
+                        public void markSeen(List<Seen> seen) {
+                            seen.stream()
+                                    .filter(each -> mark(sound, each.reader())
+                                                    .upTo()
+                                                    .compareTo(each.posts().upTo())
+                                            <= 0)
+                                    .forEach(each -> overwrite(sound, each));
+                        }
+                    }),
             seenMarks("takes the last mark of a batch", "Batches.repeated", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public void markSeen(List<Seen> seen) {
@@ -51,27 +91,27 @@ final class SeenMarksMutants {
                 }
 
                 @Override
-                public List<Position> lastSeen(List<String> readers) {
+                public List<SeenPosts> lastSeen(List<String> readers) {
                     long oldest = clock.millis() - Duration.ofDays(30).toMillis();
                     return readers.stream()
                             .map(reader ->
-                                    marked.getOrDefault(reader, 0L) < oldest ? Position.LOWEST : mark(sound, reader))
+                                    marked.getOrDefault(reader, 0L) < oldest ? SeenPosts.NOTHING : mark(sound, reader))
                             .toList();
                 }
             }),
             seenMarks(
                     "answers for known readers only", "Batches.answersInOrder", (marks, clock) -> new SomeMarks(marks) {
                         @Override
-                        public List<Position> lastSeen(List<String> readers) {
+                        public List<SeenPosts> lastSeen(List<String> readers) {
                             return sound.lastSeen(readers).stream()
-                                    .filter(position -> !position.equals(Position.LOWEST))
+                                    .filter(position -> !position.equals(SeenPosts.NOTHING))
                                     .toList();
                         }
                     }),
             seenMarks("answers backwards", "Batches.answersInOrder", (marks, clock) -> new SomeMarks(marks) {
                 @Override
-                public List<Position> lastSeen(List<String> readers) {
-                    List<Position> marks = new ArrayList<>(sound.lastSeen(readers));
+                public List<SeenPosts> lastSeen(List<String> readers) {
+                    List<SeenPosts> marks = new ArrayList<>(sound.lastSeen(readers));
                     Collections.reverse(marks);
                     return List.copyOf(marks);
                 }
@@ -112,13 +152,17 @@ final class SeenMarksMutants {
                         }
 
                         private boolean raises(Seen seen) {
-                            return seen.position().compareTo(mark(sound, seen.reader())) > 0;
+                            return seen.posts()
+                                            .upTo()
+                                            .compareTo(
+                                                    mark(sound, seen.reader()).upTo())
+                                    > 0;
                         }
                     }));
 
     private SeenMarksMutants() {}
 
-    private static Position mark(SeenMarks marks, String reader) {
+    private static SeenPosts mark(SeenMarks marks, String reader) {
         return marks.lastSeen(List.of(reader)).get(0);
     }
 

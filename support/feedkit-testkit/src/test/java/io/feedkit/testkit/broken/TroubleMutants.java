@@ -14,6 +14,7 @@ import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.broken.Parts.ALog;
 import io.feedkit.testkit.broken.Parts.AWriter;
@@ -110,7 +111,8 @@ final class TroubleMutants {
             public void markSeen(List<Seen> seen) {
                 sound.markSeen(seen.stream()
                         .map(each -> new Seen(
-                                each.reader(), new Position(each.position().millis() * 2, "", "")))
+                                each.reader(),
+                                SeenPosts.upTo(new Position(each.posts().upTo().millis() * 2, "", ""))))
                         .toList());
             }
         };

@@ -21,6 +21,8 @@ final class FaultyQueue implements ForwardingFanoutQueue {
         POLL_AFTER,
         ACKNOWLEDGE_BEFORE,
         ACKNOWLEDGE_AFTER,
+        STATUS_BEFORE,
+        CLOSE_BEFORE,
         ACKNOWLEDGE_FORGOTTEN
     }
 
@@ -75,6 +77,14 @@ final class FaultyQueue implements ForwardingFanoutQueue {
     }
 
     @Override
+    public Status status() {
+        if (fails("STATUS")) {
+            throw gone();
+        }
+        return queue.status();
+    }
+
+    @Override
     public Subscription receive(Lane lane, int most, Runnable arrived) {
         return new FaultySubscription(queue.receive(lane, most, arrived));
     }
@@ -116,6 +126,9 @@ final class FaultyQueue implements ForwardingFanoutQueue {
 
         @Override
         public void close() {
+            if (fails("CLOSE")) {
+                throw gone();
+            }
             subscription.close();
         }
     }

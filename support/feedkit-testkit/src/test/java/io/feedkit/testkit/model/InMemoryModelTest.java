@@ -9,6 +9,6 @@ class InMemoryModelTest extends FeedStoreModelKit {
     @Override
     protected FeedStore emptyStore(SettableClock clock) {
         FeedStore store = InMemoryFeedStore.create(clock);
-        return FeedStore.of(store.outbox(), store::inbox, TwoSidedGraph.inMemory(), store.seenMarks());
+        return FeedStore.of(new RestorableOutbox(clock), store::inbox, TwoSidedGraph.inMemory(), store.seenMarks());
     }
 }

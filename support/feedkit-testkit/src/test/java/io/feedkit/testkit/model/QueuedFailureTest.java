@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +52,9 @@ class QueuedFailureTest {
 
     private static final Duration STUCK = Duration.ofSeconds(20);
     private static final Duration TIME_LAPSE = Duration.ofSeconds(2);
+
+    /** Calls with which engines start. An engine whose source of truth does not answer does not start. */
+    private static final Set<String> AT_START = Set.of("outbox.identity", "inbox.claim");
 
     /** A failure of one process: at the store, or at the queue. */
     private record Case(Role role, String operation, int number, Fault fault, FaultyQueue.Failure queueFailure) {}
@@ -97,7 +102,7 @@ class QueuedFailureTest {
         for (Role role : Role.values()) {
             Queue<StoreCall> calls = new ConcurrentLinkedQueue<>();
             try (Run run = new Run(new Case(role, "", 0, Fault.FAIL_BEFORE, FaultyQueue.Failure.NONE))) {
-                run.onCall(call -> !call.operation().isEmpty(), calls);
+                run.onCall(call -> !AT_START.contains(call.operation()), calls);
                 run.run();
             }
             Map<String, Integer> numbers = new HashMap<>();
@@ -147,7 +152,6 @@ class QueuedFailureTest {
             this.publisher = SETTINGS.apply(FeedEngine.builder(shared))
                     .clock(clock)
                     .workers(0)
-                    .relay(false)
                     .build();
             AtomicInteger left = new AtomicInteger(failure.number());
             Predicate<StoreCall> when =
@@ -207,10 +211,9 @@ class QueuedFailureTest {
                     .name(role.name())
                     .clock(clock)
                     .workers(role == Role.RELAY ? 0 : 2)
-                    .relay(role == Role.RELAY)
                     .pollInterval(Duration.ofMillis(5))
-                    .loan(Duration.ofSeconds(1))
-                    .fanoutQueue(queue)
+                    .fanoutQueue(
+                            QueuedFanout.over(queue).relay(role == Role.RELAY).loan(Duration.ofSeconds(1)))
                     .build();
         }
 

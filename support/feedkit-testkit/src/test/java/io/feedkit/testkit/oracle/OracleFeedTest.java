@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.Published.Status;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenPosts;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -65,8 +67,8 @@ class OracleFeedTest {
         oracle.publish(older);
         oracle.publish(newer);
         assertThat(oracle.unread("r", post -> true)).isEqualTo(2);
-        oracle.markSeen("r", newer);
-        oracle.markSeen("r", older);
+        oracle.markSeen("r", SeenPosts.upTo(Position.of(newer)));
+        oracle.markSeen("r", SeenPosts.upTo(Position.of(older)));
         assertThat(oracle.unread("r", post -> true)).isZero();
     }
 }

@@ -1,11 +1,14 @@
 package io.feedkit.jdbc.internal.inbox.table;
 
+import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Position;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +26,8 @@ public final class EntryTable {
             ParameterTable.named("r").text("wanted").position("entry");
     private static final ParameterTable EXCESS =
             ParameterTable.named("r").text("wanted").number("excess");
+    private static final ParameterTable POSTS =
+            ParameterTable.named("r").text("wanted").text("writer").text("post");
     private static final String SAME =
             "e.reader = r.wanted AND e.published_at = r.entry_at AND e.id = r.entry_id AND e.author = r.entry_author";
     private static final String BELOW = "e.reader = r.wanted AND e.published_at <= r.entry_at"
@@ -30,6 +35,7 @@ public final class EntryTable {
 
     private final Database database;
     private final String find;
+    private final String findAtAnyTime;
     private final String insert;
     private final String delete;
     private final String deleteBelow;
@@ -43,6 +49,9 @@ public final class EntryTable {
         Dialect dialect = database.dialect();
         Joins joins = new Joins(dialect);
         find = database.sql("SELECT r.i FROM " + joins.from(POSITIONS, "${inbox_entry} e", SAME));
+        findAtAnyTime = database.sql("SELECT e.reader, e.published_at, e.id, e.author FROM "
+                + joins.from(
+                        POSTS, "${inbox_entry} e", "e.reader = r.wanted AND e.id = r.post AND e.author = r.writer"));
         insert = database.sql("INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
                 + " SELECT r.wanted, r.entry_at, r.entry_id, r.entry_author FROM " + POSITIONS.source(dialect));
         delete = database.sql(joins.delete(POSITIONS, "${inbox_entry}", "e", SAME));
@@ -76,6 +85,21 @@ public final class EntryTable {
                     .forEach(i -> found.add(entries.get(i - 1)));
         }
         return found;
+    }
+
+    /** Returns the entries of posts at whatever time, in the order of their readers. */
+    public List<InboxEntry> findAtAnyTime(Handle handle, List<Removal> removals) {
+        ParameterTable.Rows wanted = POSTS.fill();
+        removals.forEach(removal -> removal.readers()
+                .forEach(reader ->
+                        wanted.add(reader, removal.key().author(), removal.key().id())));
+        return database
+                .query(handle, findAtAnyTime, wanted)
+                .map((row, context) -> new InboxEntry(row.getString("reader"), PostRows.post(row)))
+                .stream()
+                .distinct()
+                .sorted(Comparator.comparing(InboxEntry::reader))
+                .toList();
     }
 
     /** Inserts entries that do not exist. */

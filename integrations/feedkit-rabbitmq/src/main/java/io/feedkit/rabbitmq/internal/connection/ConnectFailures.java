@@ -9,8 +9,10 @@ import com.rabbitmq.client.ProtocolVersionMismatchException;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.rabbitmq.UnusableBrokerException;
-import io.feedkit.rabbitmq.UnusableBrokerException.Reason;
+import io.feedkit.internal.check.Addresses;
+import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
@@ -47,18 +49,19 @@ public final class ConnectFailures {
             }
         }
         return new StoreUnavailableException(
-                "rabbitmq.connect", new IOException(where + " cannot be reached: " + text(failure), failure));
+                "rabbitmq.connect",
+                new IOException(where + " cannot be reached: " + text(failure), Addresses.clean(failure)));
     }
 
     /** What happened, in the words of the broker if it has said something. */
     static String text(Throwable failure) {
         List<Throwable> causes = causes(failure);
-        return causes.stream()
+        return Addresses.clean(causes.stream()
                 .map(ConnectFailures::reply)
                 .flatMap(Optional::stream)
                 .map(Reply::text)
                 .findFirst()
-                .orElseGet(() -> String.valueOf(causes.get(causes.size() - 1)));
+                .orElseGet(() -> FailureReasons.text(causes.get(causes.size() - 1))));
     }
 
     private static Optional<UnusableBrokerException> unusable(String where, Throwable cause, Throwable failure) {
@@ -81,7 +84,7 @@ public final class ConnectFailures {
                 || cause instanceof ProtocolVersionMismatchException
                 || cause instanceof SSLException) {
             return unusable(
-                    Reason.NOT_RABBITMQ,
+                    Reason.OTHER_PROGRAM,
                     where + " does not speak AMQP 0-9-1 (" + cause.getMessage()
                             + "): check host and port, and whether it is encrypted",
                     failure);
@@ -136,7 +139,7 @@ public final class ConnectFailures {
     }
 
     private static Optional<UnusableBrokerException> unusable(Reason reason, String message, Throwable failure) {
-        return Optional.of(new UnusableBrokerException(reason, message, failure));
+        return Optional.of(new UnusableBrokerException(reason, Addresses.clean(message), Addresses.clean(failure)));
     }
 
     /**

@@ -3,8 +3,8 @@ package io.feedkit.rabbitmq.internal.connection;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.feedkit.rabbitmq.UnusableBrokerException;
-import io.feedkit.rabbitmq.UnusableBrokerException.Reason;
+import io.feedkit.queue.UnusableBrokerException;
+import io.feedkit.queue.UnusableBrokerException.Reason;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -76,7 +76,7 @@ public final class Connector {
         String version = String.valueOf(connection.getServerProperties().get("version"));
         if (!product.equals("RabbitMQ")) {
             throw new UnusableBrokerException(
-                    Reason.NOT_RABBITMQ, "it says that it is \"" + product + "\": check host and port", null);
+                    Reason.OTHER_PROGRAM, "it says that it is \"" + product + "\": check host and port", null);
         }
         Matcher matcher = VERSION.matcher(version);
         if (matcher.find() && isTooOld(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)))) {

@@ -1,6 +1,7 @@
 package io.feedkit.rabbitmq.internal.connection;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Addresses;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -171,7 +172,7 @@ public final class Link {
     /** Does not fail: the thread goes on whatever happens. */
     private void warn(Throwable failure) {
         try {
-            LOG.warn("{}: the connection has failed, and is opened again", name, failure);
+            LOG.warn("{}: the connection has failed, and is opened again", name, Addresses.clean(failure));
         } catch (Throwable e) {
             // The logger may be what has failed.
         }

@@ -3,17 +3,22 @@ package io.feedkit.rabbitmq.internal.receive;
 import com.rabbitmq.client.Channel;
 import io.feedkit.queue.FanoutQueue.Received;
 
-/** A message that was delivered on a channel. Its tag means something on that channel only. */
+/**
+ * A message that was delivered on a channel. Its tag means something on that channel only. FeedKit's messages have no
+ * headers.
+ */
 final class Delivery implements Received {
 
     private final Channel channel;
     private final long tag;
     private final String text;
+    private final boolean hasHeaders;
 
-    Delivery(Channel channel, long tag, String text) {
+    Delivery(Channel channel, long tag, String text, boolean hasHeaders) {
         this.channel = channel;
         this.tag = tag;
         this.text = text;
+        this.hasHeaders = hasHeaders;
     }
 
     Channel channel() {
@@ -22,6 +27,10 @@ final class Delivery implements Received {
 
     long tag() {
         return tag;
+    }
+
+    boolean hasHeaders() {
+        return hasHeaders;
     }
 
     @Override

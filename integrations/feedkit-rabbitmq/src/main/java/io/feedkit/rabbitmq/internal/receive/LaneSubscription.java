@@ -16,12 +16,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,7 @@ public final class LaneSubscription implements Subscription {
     private final int most;
     private final Runnable arrived;
     private final Link link;
+    private final Predicate<String> deadLetters;
     private final Consumer<LaneSubscription> onClose;
 
     /** Held while the host is called, and never together with the other lock. */
@@ -57,11 +61,18 @@ public final class LaneSubscription implements Subscription {
     private final NavigableSet<Long> unsettled = new TreeSet<>();
 
     /** A subscription that has not begun. */
-    public LaneSubscription(String queue, int most, Runnable arrived, Link link, Consumer<LaneSubscription> onClose) {
+    LaneSubscription(
+            String queue,
+            int most,
+            Runnable arrived,
+            Link link,
+            Predicate<String> deadLetters,
+            Consumer<LaneSubscription> onClose) {
         this.queue = queue;
         this.most = Math.min(most, MOST_PREFETCHED);
         this.arrived = arrived;
         this.link = link;
+        this.deadLetters = deadLetters;
         this.onClose = onClose;
     }
 
@@ -87,7 +98,9 @@ public final class LaneSubscription implements Subscription {
             @Override
             public void handleDelivery(String consumer, Envelope envelope, BasicProperties properties, byte[] body) {
                 String text = new String(body, StandardCharsets.UTF_8);
-                if (keep(new Delivery(channel, envelope.getDeliveryTag(), text))) {
+                boolean headers = !Objects.requireNonNullElse(properties.getHeaders(), Map.of())
+                        .isEmpty();
+                if (keep(new Delivery(channel, envelope.getDeliveryTag(), text, headers))) {
                     tell();
                 }
             }
@@ -217,10 +230,33 @@ public final class LaneSubscription implements Subscription {
             if (!tags.isEmpty()) {
                 LOG.warn("{}: {} messages are dead letters now: {}", queue, tags.size(), reason);
             }
+            NavigableSet<Long> resent = resend(messages, tags);
+            tags.removeAll(resent);
+            settle(0, resent, false);
             settle(0, tags, true);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Publishes the texts of refused messages with headers as dead letters. If the broker made a dead letter of such a
+     * message, forged headers, such as {@code x-death}, could end the channel, and the message would come again.
+     *
+     * @return the tags of these messages, which are to be acknowledged
+     */
+    private NavigableSet<Long> resend(Collection<? extends Received> messages, NavigableSet<Long> refused) {
+        NavigableSet<Long> resent = new TreeSet<>();
+        for (Received message : messages) {
+            if (message instanceof Delivery delivery
+                    && delivery.hasHeaders()
+                    && refused.contains(delivery.tag())
+                    && resent.add(delivery.tag())
+                    && !deadLetters.test(delivery.text())) {
+                LOG.warn("{}: a refused message was dropped, since the broker takes no dead letter now", queue);
+            }
+        }
+        return resent;
     }
 
     private NavigableSet<Long> held(Collection<? extends Received> messages, Channel channel) {

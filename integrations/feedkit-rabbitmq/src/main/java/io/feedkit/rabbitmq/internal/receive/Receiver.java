@@ -11,18 +11,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 /** The connection that messages are delivered on. Thread-safe. */
 public final class Receiver {
 
     private final Queues queues;
+    private final Predicate<String> deadLetters;
     private final Link link;
     private final Set<LaneSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile Optional<Line> current = Optional.empty();
 
-    /** Makes a receiver that is not connected. */
-    public Receiver(Connector connector) {
+    /**
+     * Makes a receiver that is not connected.
+     *
+     * @param deadLetters publishes the text of a dead letter, and returns false if it cannot now
+     */
+    public Receiver(Connector connector, Predicate<String> deadLetters) {
         this.queues = connector.queues();
+        this.deadLetters = deadLetters;
         link = new Link(connector, "receive", new Link.Role() {
             @Override
             public void begin(Line line) throws IOException, TimeoutException {
@@ -47,7 +54,7 @@ public final class Receiver {
     /** Begins to receive, now or when there is a connection. */
     public Subscription receive(Lane lane, int most, Runnable arrived) {
         LaneSubscription subscription =
-                new LaneSubscription(queues.name(lane), most, arrived, link, subscriptions::remove);
+                new LaneSubscription(queues.name(lane), most, arrived, link, deadLetters, subscriptions::remove);
         subscriptions.add(subscription);
         link.submitAnyway(() -> begin(subscription));
         return subscription;

@@ -103,6 +103,16 @@ final class Publisher {
                 message.text().getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Publishes a dead letter. It is not known what becomes of it. */
+    void publishDeadLetter(String text) throws IOException {
+        BasicProperties properties = new BasicProperties.Builder()
+                .deliveryMode(PERSISTENT)
+                .contentType("text/plain")
+                .build();
+        channel.basicPublish(
+                DEFAULT_EXCHANGE, queues.deadLetters(), false, properties, text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private void returned(BasicProperties properties) {
         Pending pending = unconfirmed.get(Long.parseLong(properties.getMessageId()));
         if (pending != null) {

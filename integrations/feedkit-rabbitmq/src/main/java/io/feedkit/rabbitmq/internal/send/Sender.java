@@ -71,6 +71,16 @@ public final class Sender {
         return batch.answers();
     }
 
+    /**
+     * Publishes a dead letter, without waiting for an answer.
+     *
+     * @return false if the broker takes no messages for now
+     */
+    public boolean sendDeadLetter(String text) {
+        Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
+        return publisher.isPresent() && link.submit(() -> publisher.get().publishDeadLetter(text));
+    }
+
     /** A job of the link. */
     private final class Publish implements Link.Job {
         private final Batch batch;

@@ -3,10 +3,12 @@ package io.feedkit.bench.redis.ground;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.bench.core.MadeUpGraph;
+import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,6 +23,9 @@ public final class FullInboxes {
 
     private static final int TENTH = 10;
     private static final long LEASE_MILLIS = 60_000;
+    /** No engine reads an inbox with this mark, so no engine looks for what was appended since. */
+    private static final long NO_MARK = 1;
+
     private static final long MILLIS_APART = 1000;
     private static final int PARTS = 100;
     private static final int AUTHORS = 50;
@@ -72,12 +77,20 @@ public final class FullInboxes {
         }
     }
 
-    /** Makes the made-up readers' inboxes live: the first few full, the others with {@link #SHORT} entries. */
-    public static void fillShort(Inbox inbox, int full, int readers) {
-        fillToCap(inbox, full);
-        List<Post> posts = posts(SHORT);
-        for (int i = full; i < readers; i++) {
-            fill(inbox, MadeUpGraph.user(i), posts);
+    /**
+     * Makes the made-up readers' inboxes live, for an engine that reads them: the first few with all posts, the others
+     * with the newest {@link #SHORT}.
+     *
+     * @param posts what the outbox has of some of the followees
+     * @param followees whom each of the readers follows
+     * @param mark a time since when none of the followees has appended
+     */
+    public static void fillForReads(
+            Inbox inbox, List<Post> posts, int full, int readers, Collection<String> followees, long mark) {
+        List<Post> newest = posts.subList(posts.size() - SHORT, posts.size());
+        long checksum = FolloweeSet.checksum(followees);
+        for (int i = 0; i < readers; i++) {
+            fill(inbox, MadeUpGraph.user(i), i < full ? posts : newest, mark, checksum);
         }
     }
 
@@ -85,14 +98,6 @@ public final class FullInboxes {
     public static void fillEveryTenth(Inbox inbox, int readers) {
         List<Post> posts = posts(SHORT);
         for (int i = 0; i < readers; i += TENTH) {
-            fill(inbox, MadeUpGraph.user(i), posts);
-        }
-    }
-
-    /** Makes the inboxes of made-up readers after the first ones full. */
-    public static void fillBeyond(Inbox inbox, int first, int readers) {
-        List<Post> posts = posts(LIMITS.cap());
-        for (int i = first; i < first + readers; i++) {
             fill(inbox, MadeUpGraph.user(i), posts);
         }
     }
@@ -105,8 +110,12 @@ public final class FullInboxes {
     }
 
     private static void fill(Inbox inbox, String reader, List<Post> posts) {
+        fill(inbox, reader, posts, NO_MARK, FolloweeSet.NOBODY.checksum());
+    }
+
+    private static void fill(Inbox inbox, String reader, List<Post> posts, long mark, long followees) {
         long generation = inbox.open(reader, LEASE_MILLIS, true).generation();
         inbox.merge(reader, generation, posts, Position.of(posts.get(0)));
-        inbox.complete(reader, generation, 1, 0);
+        inbox.complete(reader, generation, mark, followees);
     }
 }

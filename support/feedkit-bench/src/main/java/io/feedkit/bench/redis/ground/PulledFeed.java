@@ -3,7 +3,7 @@ package io.feedkit.bench.redis.ground;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.bench.core.MadeUpGraph;
-import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.spi.FeedStore;
 import java.time.Duration;
@@ -14,39 +14,61 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** An engine whose readers all follow some pulled authors, who post once a second through another engine. */
+/**
+ * Readers who all follow the same authors: some whose posts are in the readers' inboxes, and some who are pulled and
+ * post once a second. One engine publishes, two others read: one that has looked at the register within a second, and
+ * one that looks at each page.
+ */
 public final class PulledFeed implements AutoCloseable {
 
     private static final int EARLIER = 60;
     private static final long NANOS_A_SECOND = 1_000_000_000;
     private static final int IDS_A_READER = 300;
 
-    private final FeedEngine engine;
     private final FeedEngine publisher;
+    private final FeedEngine warm;
+    private final FeedEngine cold;
     private final ScheduledExecutorService authors = Executors.newSingleThreadScheduledExecutor();
     private final List<Future<?>> posting = new ArrayList<>();
-    private final List<String> pulled;
     private int posts;
 
-    public PulledFeed(RedisFeedStore store, int pulledAuthors, int readers, Duration staleness) {
+    /**
+     * Replaces the readers' inboxes.
+     *
+     * @param pulledAuthors how many authors are pulled
+     * @param full how many readers have full inboxes
+     * @param pushed what is in inboxes
+     */
+    public PulledFeed(RedisFeedStore store, int pulledAuthors, int full, int readers, List<Post> pushed) {
         MadeUpGraph graph = new MadeUpGraph();
-        pulled = IntStream.range(0, pulledAuthors)
-                .mapToObj(i -> "pulled-" + staleness.toMillis() + "-" + pulledAuthors + "-" + i)
-                .toList();
-        pulled.forEach(author -> graph.follow(author, 0, readers));
-        FullInboxes.authors().forEach(author -> graph.follow(author, 0, readers));
         FeedStore parts = FeedStore.of(store.outbox(), store::inbox, graph, store.seenMarks());
-        engine = FeedEngine.builder(parts)
-                .workers(0)
-                .staleness(staleness)
-                .followeeCache(IDS_A_READER * readers)
+        List<String> pulled = IntStream.range(0, pulledAuthors)
+                .mapToObj(i -> "pulled-" + pulledAuthors + "-" + i)
+                .toList();
+        publisher = FeedEngine.builder(parts)
+                .workers(1)
+                .policy(status -> pulled.contains(status.author()) ? FanoutMode.PULL : FanoutMode.PUSH)
                 .build();
-        publisher =
-                FeedEngine.builder(parts).workers(1).policy(FanoutPolicy.pull()).build();
+        publisher.publishAll(pushed);
+        publisher.fanout().drain();
+        List<String> followees =
+                Stream.concat(pulled.stream(), FullInboxes.authors().stream()).toList();
+        followees.forEach(author -> graph.follow(author, 0, readers));
         for (int i = 0; i < EARLIER; i++) {
             pulled.forEach(this::publish);
         }
+        publisher.fanout().drain();
+        FullInboxes.fillForReads(
+                store.inbox(FullInboxes.LIMITS),
+                pushed,
+                full,
+                readers,
+                followees,
+                store.outbox().settledMark());
+        warm = reading(parts, readers, Duration.ofSeconds(1));
+        cold = reading(parts, readers, Duration.ZERO);
         for (int i = 0; i < pulledAuthors; i++) {
             String author = pulled.get(i);
             posting.add(authors.scheduleAtFixedRate(
@@ -54,8 +76,20 @@ public final class PulledFeed implements AutoCloseable {
         }
     }
 
-    public FeedEngine engine() {
-        return engine;
+    private static FeedEngine reading(FeedStore parts, int readers, Duration staleness) {
+        return FeedEngine.builder(parts)
+                .workers(0)
+                .staleness(staleness)
+                .followeeCache(IDS_A_READER * readers)
+                .build();
+    }
+
+    public FeedEngine warm() {
+        return warm;
+    }
+
+    public FeedEngine cold() {
+        return cold;
     }
 
     private void publish(String author) {
@@ -67,6 +101,7 @@ public final class PulledFeed implements AutoCloseable {
         posting.forEach(author -> author.cancel(false));
         authors.shutdown();
         publisher.close();
-        engine.close();
+        warm.close();
+        cold.close();
     }
 }

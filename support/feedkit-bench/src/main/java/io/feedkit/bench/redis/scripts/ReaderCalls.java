@@ -10,6 +10,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -39,9 +40,9 @@ final class ReaderCalls {
             log.of("an inbox completed", () -> inbox.complete(READER, generation, 1, 0));
             long mark = n;
             List<Seen> seen = IntStream.range(0, READERS)
-                    .mapToObj(i -> new Seen(MadeUpGraph.user(i), new Position(mark, "author", "post")))
+                    .mapToObj(i -> new Seen(MadeUpGraph.user(i), SeenPosts.upTo(new Position(mark, "post", "author"))))
                     .toList();
-            log.of("100 marks of what was seen raised", () -> seenMarks.markSeen(seen));
+            log.of("a mark of what was seen set", () -> seenMarks.markSeen(seen));
         }
         for (int i = 0; i < UNFINISHED_FOLLOWS; i++) {
             inbox.beginFollow(READER, List.of(MadeUpGraph.user(i)));

@@ -29,7 +29,7 @@ final class PostgresSource implements SourceServer {
 
     @Override
     public WritableFollowGraph graph() {
-        return writers.graph();
+        return (WritableFollowGraph) writers.graph();
     }
 
     @Override

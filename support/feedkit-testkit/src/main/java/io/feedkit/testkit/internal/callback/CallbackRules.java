@@ -46,6 +46,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -90,6 +91,7 @@ public abstract class CallbackRules extends FeedRules {
         THROWS_CHECKED,
         THROWS_UNCHECKED,
         THROWS_ERROR,
+        THROWS_UNPRINTABLE,
         OVERFLOWS_STACK,
         BLOCKS,
         CALLS_ENGINE
@@ -122,6 +124,7 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     @Exhaustive
+    @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("allCases")
     @DisplayName("a callback that throws, blocks or calls the engine makes no feed wrong and costs no worker")
@@ -249,6 +252,7 @@ public abstract class CallbackRules extends FeedRules {
             case THROWS_CHECKED -> sneak(Thrown.CHECKED);
             case THROWS_UNCHECKED -> sneak(Thrown.UNCHECKED);
             case THROWS_ERROR -> sneak(Thrown.ERROR);
+            case THROWS_UNPRINTABLE -> sneak(Thrown.UNPRINTABLE);
             case OVERFLOWS_STACK -> sneak(Thrown.STACK_OVERFLOW);
             case BLOCKS -> {
                 if (begun.compareAndSet(false, true)) {
@@ -340,7 +344,7 @@ public abstract class CallbackRules extends FeedRules {
     private void edge(FeedEngine engine, String reader, String author) {
         if (hasOwnGraph) {
             graph().add(List.of(new Edge(reader, author)));
-            engine.followed(reader, author);
+            engine.hostGraph().followed(reader, author);
         } else {
             engine.follow(reader, author);
         }
@@ -349,7 +353,7 @@ public abstract class CallbackRules extends FeedRules {
     private void noEdge(FeedEngine engine, String reader, String author) {
         if (hasOwnGraph) {
             graph().remove(List.of(new Edge(reader, author)));
-            engine.unfollowed(reader, author);
+            engine.hostGraph().unfollowed(reader, author);
         } else {
             engine.unfollow(reader, author);
         }

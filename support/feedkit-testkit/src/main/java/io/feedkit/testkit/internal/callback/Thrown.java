@@ -10,7 +10,9 @@ enum Thrown {
     UNCHECKED,
     /** An error: a class is missing, or an assertion fails. */
     ERROR,
-    STACK_OVERFLOW;
+    STACK_OVERFLOW,
+    /** An exception that throws when it is asked for its text. */
+    UNPRINTABLE;
 
     /**
      * Throws it, without declaring it.
@@ -30,7 +32,22 @@ enum Thrown {
             case UNCHECKED -> new IllegalStateException(message);
             case ERROR -> new NoClassDefFoundError(message);
             case STACK_OVERFLOW -> new StackOverflowError(message);
+            case UNPRINTABLE -> new Unprintable();
         };
+    }
+
+    private static final class Unprintable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("the exception has no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("the exception has no text");
+        }
     }
 
     @SuppressWarnings({"unchecked", "DoNotCallSuggester"}) // the compiler is told that it is unchecked

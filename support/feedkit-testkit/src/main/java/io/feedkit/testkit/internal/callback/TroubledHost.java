@@ -1,5 +1,6 @@
 package io.feedkit.testkit.internal.callback;
 
+import io.feedkit.FollowCounts;
 import io.feedkit.Post;
 import io.feedkit.PostLoader;
 import io.feedkit.event.DeliveryLossSuspected;

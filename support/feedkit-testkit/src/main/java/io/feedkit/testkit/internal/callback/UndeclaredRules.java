@@ -37,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,6 +93,7 @@ public abstract class UndeclaredRules extends FeedRules {
     }
 
     @Exhaustive
+    @Tag(Exhaustive.ENGINE)
     @ParameterizedTest
     @EnumSource
     @DisplayName("an undeclared exception or error of every call to the store in turn makes no feed wrong")

@@ -6,13 +6,19 @@ import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterReads.Found;
 import io.feedkit.spi.counter.CounterReads.Lookup;
+import io.feedkit.spi.counter.CounterReads.NewestOf;
+import io.feedkit.spi.counter.CounterReads.PageOf;
 import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
+import io.feedkit.spi.counter.CounterWrites.Condition;
+import io.feedkit.spi.counter.CounterWrites.Counted;
+import io.feedkit.spi.counter.CounterWrites.Listing;
 import io.feedkit.spi.counter.CounterWrites.Put;
 import io.feedkit.spi.counter.CounterWrites.Raise;
 import io.feedkit.spi.counter.CounterWrites.Redemption;
 import io.feedkit.spi.counter.CounterWrites.Replaced;
+import io.feedkit.spi.counter.CounterWrites.Retraction;
 import io.feedkit.spi.counter.CounterWrites.Settlement;
 import io.feedkit.spi.counter.CounterWrites.Turn;
 import io.feedkit.spi.counter.CounterWrites.When;
@@ -20,6 +26,7 @@ import io.feedkit.spi.counter.Member;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +67,11 @@ public final class CounterHistory {
             Long.MIN_VALUE + 1,
             Long.MIN_VALUE);
 
+    /** A sequence to which nothing is added. */
+    private static final String UNUSED = "unused";
+
     private static final List<String> NAMES = List.of("", "a", "07", "7", "like/12");
+    private static final List<String> USERS = List.of("ann", "12", "012", "like/7", "d");
     private static final List<String> LABELS = List.of("", "0+", "0-", "1+", "*", "segment");
 
     private final CounterStore store;
@@ -86,7 +97,9 @@ public final class CounterHistory {
                 new Owner(Space.TYPES, "ann" + seed),
                 new Owner(Space.CONVERSATION, "ann" + seed),
                 new Owner(Space.CONVERSATION, "c" + seed),
-                new Owner(Space.REACTIONS, "ann" + seed));
+                new Owner(Space.REACTIONS, "ann" + seed),
+                new Owner(Space.POSTS, "p" + seed),
+                new Owner(Space.ANNOUNCEMENTS, "a" + seed));
     }
 
     /**
@@ -103,7 +116,7 @@ public final class CounterHistory {
 
     private void step() {
         Owner owner = pick(owners);
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(13)) {
             case 0 -> pass.accept(Duration.ofHours(random.nextInt(9)));
             case 1 -> both(List.of(owner), CounterStore::forget);
             case 2 -> both(some(this::cell), CounterStore::removeCells);
@@ -115,6 +128,12 @@ public final class CounterHistory {
             case 9 -> {
                 same(List.of(pick(NAMES), pick(NAMES)), (store, names) -> store.removeMembers(owner, names));
                 both(pick(LABELS), (store, label) -> store.relabel(owner, label.isEmpty() ? "a" : "07", label));
+            }
+            case 10 -> both(some(this::retraction), CounterStore::retract);
+            case 11 -> {
+                Optional<Condition> condition =
+                        random.nextBoolean() ? Optional.empty() : Optional.of(new Condition(UNUSED, random.nextInt(2)));
+                same(some(this::counted), (store, changes) -> counted(store, changes, owners.get(4), condition));
             }
             default -> same(List.of(pick(NUMBERS), pick(NUMBERS)), (store, amounts) -> redeemed(store, owner, amounts));
         }
@@ -139,11 +158,38 @@ public final class CounterHistory {
                 new Redemption(key, tickets.get(0), amounts.get(1))));
     }
 
+    /** Changes counts of a post, and their lists. */
+    private static List<Boolean> counted(
+            CounterStore store, List<List<Counted>> changes, Owner post, Optional<Condition> condition) {
+        List<Long> tickets =
+                store.openTickets(changes.stream().map(each -> post).toList());
+        List<Redemption> redemptions = new ArrayList<>();
+        for (List<Counted> each : changes) {
+            long ticket = tickets.get(redemptions.size());
+            redemptions.add(new Redemption(post, ticket, each, redemptions.isEmpty() ? condition : Optional.empty()));
+        }
+        return store.redeem(redemptions);
+    }
+
+    private List<Counted> counted() {
+        return some(() -> new Counted(
+                pick(NAMES),
+                random.nextInt(3) == 0 ? -1 : 1,
+                random.nextInt(4) == 0
+                        ? Optional.empty()
+                        : Optional.of(new Listing(pick(USERS), 1 + random.nextInt(3)))));
+    }
+
     private Add add() {
         Owner owner = pick(owners);
         Optional<String> operation = random.nextBoolean() ? Optional.of("o" + random.nextInt(4)) : Optional.empty();
         Optional<String> marked = random.nextInt(3) == 0 ? Optional.of(pick(NAMES)) : Optional.empty();
         return new Add(new CellKey(owner, pick(NAMES)), pick(NUMBERS), operation, marked);
+    }
+
+    /** Only typed counters are taken back. */
+    private Retraction retraction() {
+        return new Retraction(new CellKey(owners.get(0), pick(NAMES)), "o" + random.nextInt(4));
     }
 
     private Raise raise() {
@@ -201,13 +247,30 @@ public final class CounterHistory {
                 .toList();
         List<Lookup> lookups =
                 owners.stream().map(owner -> new Lookup(owner, NAMES)).toList();
-        Found found = asked.read(new Wanted(owners, keys, keys, owners, lookups));
+        Found found = asked.read(new Wanted(
+                owners,
+                keys,
+                keys,
+                owners,
+                lookups,
+                owners.stream()
+                        .map(owner -> new PageOf(
+                                owner,
+                                owner.space() == Space.ANNOUNCEMENTS ? "" : "like/",
+                                Long.MAX_VALUE,
+                                USERS.size()))
+                        .toList(),
+                NAMES.stream()
+                        .map(name -> new NewestOf(new CellKey(owners.get(4), name), USERS.size()))
+                        .toList()));
         return List.of(
                 found.cells().stream().map(CounterHistory::withoutNone).toList(),
                 found.cellsOf(),
                 found.standings(),
                 found.members().stream().map(Set::copyOf).toList(),
-                found.lookups());
+                found.lookups(),
+                found.pages().stream().map(Set::copyOf).toList(),
+                found.newest());
     }
 
     private static Map<String, Cell> withoutNone(Map<String, Cell> cells) {

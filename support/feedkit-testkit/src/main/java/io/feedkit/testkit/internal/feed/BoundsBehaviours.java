@@ -15,17 +15,21 @@ import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cap, trim and expiry: behaviours 34 to 40. */
 public abstract class BoundsBehaviours extends FeedRules {
 
     private static final int CAP = 10;
+    private static final Duration LIVE_WINDOW = Duration.ofHours(1);
+    private static final Duration MOST_OF_WINDOW = Duration.ofMinutes(50);
 
     protected BoundsBehaviours(FeedStoreKit kit) {
         super(kit);
@@ -112,5 +116,31 @@ public abstract class BoundsBehaviours extends FeedRules {
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(all));
         assertThat(slice(ANN).state()).isEqualTo(State.LIVE);
         assertThat(slice(ANN).posts()).isEqualTo(newestFirst(all));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "an author who publishes and does not read stays live where publishes count as activity, and only there; "
+                    + "a publish opens no inbox")
+    void publishingCounts(boolean counts) {
+        FeedEngine engine = open(builder(Policy.PUSH).liveWindow(LIVE_WINDOW).publishingCountsAsActivity(counts));
+        follow(engine, ANN, BOB);
+        follow(engine, ZOE, BOB);
+        visit(engine, ANN);
+        for (int n = 1; n <= 2; n++) {
+            kit.pass(MOST_OF_WINDOW);
+            engine.publish(post(ANN, n));
+            engine.publish(post(ZOE, n));
+        }
+        publish(engine, posts(BOB, 1));
+        assertThat(state(ANN)).isEqualTo(counts ? State.LIVE : State.ABSENT);
+        assertThat(state(ZOE)).isEqualTo(State.ABSENT);
+    }
+
+    private State state(String reader) {
+        InboxLimits limits = new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, LIVE_WINDOW.toMillis());
+        SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, ALL, false);
+        return store.inbox(limits).slice(List.of(query)).get(0).state();
     }
 }

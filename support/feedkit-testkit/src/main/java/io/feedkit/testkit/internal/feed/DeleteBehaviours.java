@@ -149,8 +149,8 @@ public abstract class DeleteBehaviours extends FeedRules {
         assertThat(feed(other, DAN)).isEmpty();
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(posts(CAT, 5)));
         assertThat(other.readAuthor(BOB, PageRequest.first(1)).items()).isEmpty();
-        assertThat(other.followers(BOB, "", ALL).ids()).isEmpty();
-        assertThat(other.followees(BOB, "", ALL).ids()).isEmpty();
+        assertThat(other.followers(BOB, ALL).ids()).isEmpty();
+        assertThat(other.followees(BOB, ALL).ids()).isEmpty();
         assertThat(feed(other, BOB)).isEmpty();
         engine.fanout().drain();
         assertThat(feed(other, DAN)).isEmpty();

@@ -8,6 +8,7 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
@@ -16,6 +17,7 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.forwarding.InterleavingStore;
+import io.feedkit.testkit.internal.HostGraphStore;
 import io.feedkit.testkit.internal.KitClock;
 import io.feedkit.testkit.internal.Samples;
 import java.time.Clock;
@@ -90,8 +92,22 @@ public abstract class FeedRules {
 
     /** A builder for an engine without threads and without staleness, so that several engines agree at once. */
     protected final FeedEngineBuilder builder(Policy policy) {
+        return builder(policy, clock());
+    }
+
+    /** A builder for an engine that can only read the graph, as if it was a table of the host's. */
+    protected final FeedEngineBuilder hostGraphBuilder(Policy policy) {
+        return builder(new HostGraphStore(store), policy, clock());
+    }
+
+    /** A builder for an engine that goes by another clock. */
+    protected final FeedEngineBuilder builder(Policy policy, Clock clock) {
+        return builder(store, policy, clock);
+    }
+
+    private static FeedEngineBuilder builder(FeedStore store, Policy policy, Clock clock) {
         return FeedEngine.builder(store)
-                .clock(clock())
+                .clock(clock)
                 .workers(0)
                 .staleness(Duration.ZERO)
                 .policy(policy.fanout());
@@ -140,7 +156,7 @@ public abstract class FeedRules {
 
     /** Makes a reader's inbox live. A reader who follows nobody has none, and first follows an author without posts. */
     protected static void visit(FeedEngine engine, String reader) {
-        if (engine.followees(reader, "", 1).ids().isEmpty()) {
+        if (engine.followees(reader, 1).ids().isEmpty()) {
             engine.follow(reader, SILENT);
         }
         engine.read(reader, PageRequest.first(1));

@@ -6,14 +6,16 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FollowCounts;
+import io.feedkit.FollowPage;
 import io.feedkit.Post;
-import io.feedkit.spi.FollowGraph.FollowCounts;
-import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,15 @@ public abstract class FollowBehaviours extends FeedRules {
     }
 
     private FeedEngine prepared(Policy policy, int cap) {
-        FeedEngine engine = engine(policy, cap);
+        return prepared(engine(policy, cap));
+    }
+
+    private FeedEngine onHostGraph(Policy policy, int cap) {
+        connect(List.of(ANN), DAN);
+        return prepared(open(hostGraphBuilder(policy).cap(cap)));
+    }
+
+    private FeedEngine prepared(FeedEngine engine) {
         visit(engine, ANN);
         publish(engine, posts(BOB, 30));
         publish(engine, posts(CAT, 30));
@@ -109,16 +119,57 @@ public abstract class FollowBehaviours extends FeedRules {
     @EnumSource
     @DisplayName("53: a follow request that is pending in the host's graph delivers nothing until it is accepted")
     void pendingRequest(Policy policy) {
-        FeedEngine engine = prepared(policy, 100);
+        FeedEngine engine = onHostGraph(policy, 100);
         WritableFollowGraph hostsTable = (WritableFollowGraph) store.graph();
         publish(engine, post(BOB, 31));
         assertThat(feed(engine, ANN)).isEmpty();
         hostsTable.add(List.of(new Edge(ANN, BOB)));
-        engine.followed(ANN, BOB);
+        engine.hostGraph().followed(ANN, BOB);
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 31)));
         hostsTable.remove(List.of(new Edge(ANN, BOB)));
-        engine.unfollowed(ANN, BOB);
+        engine.hostGraph().unfollowed(ANN, BOB);
         assertThat(feed(engine, ANN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a follow or unfollow that is reported before its commit shows after the age of followees, not before")
+    void reportedBeforeCommit(Policy policy) {
+        FeedEngine engine = onHostGraph(policy, 100);
+        WritableFollowGraph hostsTable = (WritableFollowGraph) store.graph();
+        engine.hostGraph().followed(ANN, BOB);
+        assertThat(slice(ANN).posts()).isEmpty();
+        assertThat(feed(engine, ANN)).isEmpty();
+        hostsTable.add(List.of(new Edge(ANN, BOB)));
+        kit.pass(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 30)));
+        engine.hostGraph().unfollowed(ANN, BOB);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 30)));
+        hostsTable.remove(List.of(new Edge(ANN, BOB)));
+        kit.pass(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
+        assertThat(feed(engine, ANN)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a follow reported twice around an unfollow does not hide a later follow that is not reported")
+    void toldTwice() {
+        FeedEngine engine = onHostGraph(Policy.PUSH, 100);
+        WritableFollowGraph hostsTable = (WritableFollowGraph) store.graph();
+        List<Edge> edge = List.of(new Edge(ANN, BOB));
+        hostsTable.add(edge);
+        engine.hostGraph().followed(ANN, BOB);
+        AtomicBoolean first = new AtomicBoolean(true);
+        store.before("outbox.newest", () -> {
+            if (first.getAndSet(false)) {
+                hostsTable.remove(edge);
+                engine.hostGraph().unfollowed(ANN, BOB);
+            }
+        });
+        engine.hostGraph().followed(ANN, BOB);
+        assertThat(first).isFalse();
+        hostsTable.add(edge);
+        kit.pass(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 30)));
     }
 
     @ParameterizedTest
@@ -151,12 +202,12 @@ public abstract class FollowBehaviours extends FeedRules {
             engine.follow(ANN, user);
         });
         List<String> followers = new ArrayList<>();
-        IdPage page = engine.followers(BOB, "", 10);
-        while (page.more()) {
+        FollowPage page = engine.followers(BOB, 10);
+        while (page.next().isPresent()) {
             followers.addAll(page.ids());
             engine.follow("a" + followers.size(), BOB);
             engine.unfollow(followers.get(0), BOB);
-            page = engine.followers(BOB, followers.get(followers.size() - 1), 10);
+            page = engine.followers(BOB, page.next().get(), 10);
         }
         followers.addAll(page.ids());
         assertThat(followers).isEqualTo(users);

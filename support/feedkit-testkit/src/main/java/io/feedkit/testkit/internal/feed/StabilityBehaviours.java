@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
+import io.feedkit.ForeignStoreException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
@@ -16,10 +18,13 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testkit.forwarding.InterleavingStore;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.RegisterSnapshot;
@@ -51,6 +56,23 @@ public abstract class StabilityBehaviours extends FeedRules {
         super(kit);
     }
 
+    @Test
+    @DisplayName("an engine with another source of truth is refused these inboxes at its start, by name")
+    void foreignInboxes() {
+        FeedEngine engine = engine(Policy.PUSH);
+        engine.follow(ANN, BOB);
+        publish(engine, post(BOB, 1));
+        assertThat(feed(engine, ANN)).containsExactly(post(BOB, 1));
+        FeedStore other = InMemoryFeedStore.create(clock());
+        FeedStore mixed = FeedStore.of(other.outbox(), store::inbox, other.graph(), other.seenMarks());
+        FeedEngineBuilder stranger = FeedEngine.builder(mixed).clock(clock()).workers(0);
+        assertThatThrownBy(stranger::build).isInstanceOfSatisfying(ForeignStoreException.class, e -> {
+            assertThat(e.found()).isEqualTo(store.outbox().identity());
+            assertThat(e.expected()).isEqualTo(other.outbox().identity());
+        });
+        assertThat(feed(engine(Policy.PUSH), ANN)).containsExactly(post(BOB, 1));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     @DisplayName("a post that a page showed stays while its author leaves the pulled register, also if its own push "
@@ -76,6 +98,63 @@ public abstract class StabilityBehaviours extends FeedRules {
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(post(BOB, 10), post(BOB, place), post(BOB, 30))));
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a post that a page without the inbox store showed stays on pages that are made of the inbox, and in "
+            + "counts, on every engine; so do the posts of the rest of a walk")
+    void shownWithoutInboxStays() {
+        FaultyFeedStore faulty = FaultyFeedStore.around(store);
+        FeedEngine engine = open(FeedEngine.builder(faulty)
+                .clock(clock())
+                .workers(0)
+                .staleness(Duration.ZERO)
+                .policy(Policy.PUSH.fanout()));
+        FeedEngine other = engine(Policy.PUSH);
+        follow(engine, ANN, BOB, CAT);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 3));
+        engine.publish(post(BOB, 4));
+        engine.publish(post(CAT, 5));
+        List<Post> all = newestFirst(List.of(post(BOB, 1), post(BOB, 2), post(BOB, 3), post(BOB, 4), post(CAT, 5)));
+        FeedPage<Post> first = faulty.without("inbox.", () -> engine.read(ANN, PageRequest.first(1)));
+        assertThat(first.items()).isEqualTo(all.subList(0, 1));
+        assertThat(engine.read(ANN, PageRequest.older(first.older().orElseThrow(), 10))
+                        .items())
+                .as("the rest of a walk that began without the inbox store")
+                .isEqualTo(all.subList(1, 5));
+        for (FeedEngine each : List.of(engine, other)) {
+            assertThat(feed(each, ANN)).isEqualTo(all);
+            assertThat(each.unread(ANN).count()).isEqualTo(5);
+        }
+        engine.fanout().drain();
+        assertThat(feed(other, ANN)).isEqualTo(all);
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled())
+                .as("authors that are still pulled when all pushes are done")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("a post that a page showed while another engine was building the inbox stays when the inbox is live")
+    void shownWhileBuiltStays() {
+        FaultyFeedStore faulty = FaultyFeedStore.around(store);
+        FeedEngine builder = open(FeedEngine.builder(faulty)
+                .clock(clock())
+                .workers(0)
+                .staleness(Duration.ZERO)
+                .policy(Policy.PUSH.fanout()));
+        FeedEngine engine = engine(Policy.PUSH);
+        follow(engine, ANN, BOB);
+        publish(engine, posts(BOB, 3));
+        List<Post> all = newestFirst(posts(BOB, 4));
+        faulty.onCall(call -> call.operation().equals("inbox.merge"), call -> {
+            engine.publish(post(BOB, 4));
+            assertThat(feed(engine, ANN)).as("while the inbox is being built").isEqualTo(all);
+        });
+        builder.read(ANN, PageRequest.first(1));
+        faulty.heal();
+        assertThat(feed(engine, ANN)).isEqualTo(all);
+        assertThat(feed(builder, ANN)).isEqualTo(all);
     }
 
     @Test
@@ -235,7 +314,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"outbox.settledMark", "outbox.lastAppended", "inbox.complete"})
+    @ValueSource(strings = {"outbox.settledMark", "outbox.page", "inbox.complete"})
     @DisplayName("a reconciliation that fails keeps no page from its reader, and is done again soon")
     void failedUpkeep(String call) {
         FeedEngine engine = open(builder(Policy.PUSH).reconcileInterval(AGE));
@@ -315,7 +394,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         assertThat(slice(ANN).pending()).isEmpty();
         assertThat(engine.unfollowAll(ANN, authors)).containsOnly(true).hasSize(MANY);
         assertThat(slice(ANN).posts()).isEmpty();
-        assertThat(engine.followees(ANN, "", 100).ids()).containsExactly(BOB);
+        assertThat(engine.followees(ANN, 100).ids()).containsExactly(BOB);
         assertThat(engine.followAll(ANN, Set.of())).isEmpty();
     }
 

@@ -3,7 +3,7 @@ package io.feedkit.testkit.internal.graph;
 import static io.feedkit.testkit.internal.Samples.shuffled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;

@@ -4,7 +4,7 @@ import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;

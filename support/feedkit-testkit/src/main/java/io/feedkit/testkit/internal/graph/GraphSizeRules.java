@@ -3,7 +3,7 @@ package io.feedkit.testkit.internal.graph;
 import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import java.util.ArrayList;
 import java.util.List;

@@ -144,6 +144,44 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
+    @DisplayName("entries up to the position are read if they are asked for, newest first, as a slice has them")
+    void reading() {
+        InboxDriver view = withCap(16);
+        view.live(READER);
+        view.deliver(READER, shuffled(ties(), 5));
+        view.deliver(READER, posts("bob", 5));
+        List<Position> places = new ArrayList<>(List.of(Position.LOWEST, Position.HIGHEST));
+        view.posts(READER).forEach(post -> places.add(Position.of(post)));
+        Map<String, PositionRange> apart = Map.of("bob", PositionRange.ALL);
+        for (Position from : places) {
+            for (Position above : places) {
+                CountQuery query = new CountQuery(READER, from, above, EVERYTHING, Map.of());
+                Slice slice = view.slice(READER, query.read(), Order.NEWEST_FIRST, EVERYTHING);
+                assertThat(only(view, query).inbox())
+                        .as("from %s to %s", from, above)
+                        .isEqualTo(slice);
+                assertThat(only(view, query).above()).isEqualTo(above(view, above, EVERYTHING));
+                CountQuery withApart = new CountQuery(READER, from, above, EVERYTHING, apart);
+                assertThat(only(view, withApart).inbox())
+                        .as("beside what is apart")
+                        .isEqualTo(slice);
+                assertThat(only(view, withApart).above()).isEqualTo(above(view, above, apart));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a limit bounds the entries that are read: the newest are read")
+    void readingLimits() {
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 9));
+        Position above = Position.of(post("bob", 7));
+        Count count = only(inbox, new CountQuery(READER, Position.of(post("bob", 2)), above, 3, Map.of()));
+        assertThat(count.inbox().posts()).containsExactly(post("bob", 7), post("bob", 6), post("bob", 5));
+        assertThat(count.above()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("who is counted apart is told by all of the id, and where by all of the position")
     void apartTies() {
         inbox.live(READER);

@@ -6,7 +6,9 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Position;
@@ -89,6 +91,61 @@ public abstract class InboxRemovalRules extends InboxRules {
         inbox.retract(READER, post("bob", 1));
         assertThat(inbox.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
         assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a retraction removes the post at its time, and no entry of the same post at another time")
+    void retractOnePlace() {
+        inbox.live(READER);
+        Post moved = Post.of("bob", post("bob", 2).id(), Samples.EPOCH + 7);
+        inbox.deliver(READER, posts("bob", 3));
+        inbox.deliver(READER, moved);
+        inbox.retract(READER, post("bob", 2));
+        assertThat(inbox.posts(READER)).containsExactly(moved, post("bob", 3), post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a removal removes the post at all times from live and building inboxes, and nothing else")
+    void remove() {
+        inbox.live("live");
+        inbox.live("other");
+        long generation = inbox.build("building");
+        Post wanted = Post.of("bob", "7", Samples.EPOCH);
+        List<Post> others = List.of(
+                Post.of("bob", "77", Samples.EPOCH + 3),
+                Post.of("amy", "7", Samples.EPOCH + 2),
+                Post.of("bo", "7", Samples.EPOCH + 1),
+                Post.of("bob", "007", Samples.EPOCH));
+        for (String reader : List.of("live", "building", "other")) {
+            inbox.deliver(reader, others);
+            inbox.deliver(reader, List.of(wanted, Post.of("bob", "7", Samples.EPOCH + 2)));
+        }
+        for (int i = 0; i < 2; i++) {
+            inbox.inbox().remove(List.of(new Removal(wanted.key(), List.of("live", "nobody", "building", "live"))));
+        }
+        inbox.inbox().remove(List.of(new Removal(new PostKey("bob", "unseen"), List.of("live"))));
+        inbox.inbox().remove(List.of());
+        inbox.complete("building", generation);
+        for (String reader : List.of("live", "building")) {
+            assertThat(inbox.posts(reader)).isEqualTo(others);
+            assertThat(inbox.floor(reader)).isEqualTo(Position.LOWEST);
+        }
+        assertThat(inbox.posts("other")).hasSize(6);
+        assertThat(inbox.state("nobody")).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a removal reaches entries that are stored beyond the cap, and keeps the count of entries right")
+    void removeBeyondCap() {
+        InboxDriver view = withCap(16);
+        view.live(READER);
+        view.deliver(READER, posts("bob", 18));
+        view.inbox()
+                .remove(List.of(
+                        new Removal(post("bob", 1).key(), List.of(READER)),
+                        new Removal(post("bob", 18).key(), List.of(READER))));
+        assertThat(view.posts(READER)).hasSize(16).doesNotContain(post("bob", 1), post("bob", 18));
+        assertThat(view.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
     }
 
     @Test

@@ -58,7 +58,7 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     /**
-     * Runs the second pass of the retraction when it is due, and looks at the inbox without the parts that hide posts.
+     * Runs the retraction when it is due, and looks at the inbox without the parts that hide posts.
      */
     private void assertGoneForGood() {
         assertHidden();
@@ -110,9 +110,9 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("46: a delivery that arrives after the retraction's first pass, from a worker that died then, is "
-            + "taken out by the second")
-    void deliveryAfterFirstPass() {
+    @DisplayName("46: a delivery that arrives after the delete, from a worker that died then, is taken out by the "
+            + "retraction")
+    void deliveryAfterDelete() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);
         store.after("inbox.deliver", ProcessCrash.NOW);

@@ -194,7 +194,7 @@ public abstract class PairInterleavings extends FeedRules {
     }
 
     @Exhaustive
-    @Tag(Exhaustive.POLICIES)
+    @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0}: {1}, and at each of its calls {2}")
     @MethodSource("pairsAgain")
     @DisplayName("two operations on one feed give the same feed however they interleave, under the other policies")

@@ -60,7 +60,7 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     }
 
     @Exhaustive
-    @Tag(Exhaustive.POLICIES)
+    @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("again")
     @DisplayName("a walk shows what was there at its beginning exactly once, under the other policies")
@@ -84,7 +84,7 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     }
 
     @Exhaustive
-    @Tag(Exhaustive.POLICIES)
+    @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("again")
     @DisplayName("catching up misses nothing that was there, under the other policies")

@@ -195,6 +195,27 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
+    @DisplayName("a dead task is either replayed or discarded, and once, in one process or in two")
+    void replayOrDiscard() {
+        FanoutLog another = kit.anotherLog();
+        outbox.publish(posts("bob", 40));
+        List<Claim> claims = outbox.claimAll();
+        claims.forEach(this::moveToDeadLetters);
+        List<String> ids = ids(List.of(claims));
+        List<Integer> changed = Race.run(4, thread -> {
+            FanoutLog own = thread < 2 ? log : another;
+            int count = 0;
+            for (String id : ids) {
+                count += thread % 2 == 0 ? own.replay(List.of(id)) : own.discard(List.of(id));
+            }
+            return count;
+        });
+        assertThat(changed.stream().mapToInt(Integer::intValue).sum()).isEqualTo(40);
+        assertThat(log.dead("", 1)).isEmpty();
+        assertThat(outbox.claimAll()).hasSize(changed.get(0) + changed.get(2));
+    }
+
+    @Test
     @DisplayName("relays, workers on loans and workers that claim hand every task to one worker, in two processes")
     void lentAndClaimedOnce() {
         FanoutLog another = kit.anotherLog();

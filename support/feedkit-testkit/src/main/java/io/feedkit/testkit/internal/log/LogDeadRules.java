@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Dead tasks: nobody works on them until they are replayed. */
+/** Dead tasks: nobody works on them until they are replayed; discarded ones are gone. */
 public abstract class LogDeadRules extends LogRules {
 
     protected LogDeadRules(OutboxKit kit) {
@@ -108,17 +108,7 @@ public abstract class LogDeadRules extends LogRules {
         assertThat(log.dead("", 5)).isEmpty();
         assertThat(log.queueStatus().dead()).isZero();
         Task task = outbox.claim().task();
-        assertThat(task)
-                .isEqualTo(new Task(
-                        claim.task().id(),
-                        claim.task().kind(),
-                        claim.task().oldest(),
-                        claim.task().newest(),
-                        claim.task().version(),
-                        claim.task().range(),
-                        "reader-1",
-                        0,
-                        claim.task().created()));
+        assertThat(task).isEqualTo(claim.task().at("reader-1"));
     }
 
     @Test
@@ -140,6 +130,42 @@ public abstract class LogDeadRules extends LogRules {
         assertThat(ids(log.dead("", 10))).containsExactly(dead.get(1));
         assertThat(outbox.claimTasks()).extracting(Task::id).containsExactlyInAnyOrder(dead.get(0), dead.get(2));
         assertThat(log.replay(List.of(dead.get(0)))).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "a discarded task is gone: it is neither listed nor counted, and can be neither replayed nor restarted")
+    void discard() {
+        List<String> dead = deadLetters(3);
+        assertThat(log.discard(List.of(dead.get(1)))).isEqualTo(1);
+        assertThat(ids(log.dead("", 10))).containsExactly(dead.get(0), dead.get(2));
+        assertThat(log.queueStatus().dead()).isEqualTo(2);
+        assertThat(log.discard(List.of(dead.get(1)))).as("again").isZero();
+        assertThat(log.replay(List.of(dead.get(1)))).isZero();
+        log.restart(0, 0);
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(log.replay(dead)).isEqualTo(2);
+        assertThat(outbox.claimTasks()).extracting(Task::id).containsExactlyInAnyOrder(dead.get(0), dead.get(2));
+    }
+
+    @Test
+    @DisplayName("tasks that are not dead are not discarded, and an id given twice is discarded once")
+    void discardOthers() {
+        List<String> dead = deadLetters(4);
+        assertThat(log.replay(List.of(dead.get(1)))).isEqualTo(1);
+        outbox.publish(posts("amy", 2));
+        Claim finished = outbox.claim();
+        outbox.finish(finished);
+        Claim leased = outbox.claim();
+        List<String> all = new ArrayList<>(dead);
+        all.addAll(List.of(
+                "", "unknown", dead.get(2), finished.task().id(), leased.task().id()));
+        all.remove(dead.get(3));
+        assertThat(log.discard(all)).isEqualTo(2);
+        assertThat(ids(log.dead("", 10))).containsExactly(dead.get(3));
+        assertThat(outbox.claimTasks()).hasSize(1);
+        outbox.finish(leased);
+        assertThat(log.restart(0, 0)).hasValue(2);
     }
 
     @Test

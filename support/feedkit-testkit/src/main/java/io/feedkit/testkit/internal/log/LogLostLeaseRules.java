@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Release;
@@ -52,6 +53,12 @@ public abstract class LogLostLeaseRules extends LogRules {
                 return log.fail(List.of(new Failure(claim, "intruder", 0))).get(0);
             }
         },
+        POSTPONE {
+            @Override
+            boolean accepted(FanoutLog log, Claim claim) {
+                return log.postpone(List.of(new Postponement(claim, 0))).get(0);
+            }
+        },
         MOVE_TO_DEAD_LETTERS {
             @Override
             boolean accepted(FanoutLog log, Claim claim) {
@@ -64,10 +71,10 @@ public abstract class LogLostLeaseRules extends LogRules {
                 return log.split(claim, HALVES);
             }
         },
-        RETRACT_AGAIN {
+        RETRACT_LATER {
             @Override
             boolean accepted(FanoutLog log, Claim claim) {
-                return log.retractAgain(claim, 0);
+                return log.retractLater(claim, 0);
             }
         };
 

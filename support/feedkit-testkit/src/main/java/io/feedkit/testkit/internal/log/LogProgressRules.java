@@ -4,8 +4,13 @@ import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.Outage;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FanoutLog.Task;
@@ -22,16 +27,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     private static Task with(Task task, String after, int attempts) {
-        return new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                after,
-                attempts,
-                task.created());
+        return task.with(after, attempts, Outage.NONE);
     }
 
     @Test
@@ -54,6 +50,25 @@ public abstract class LogProgressRules extends LogRules {
         checkpoint(claim, "", LEASE);
         fail(claim, 0);
         assertThat(outbox.claim().task().after()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a cursor may be two of the longest ids with a space between them, or a space")
+    void longestCursor() {
+        publish(1);
+        String longest = "x".repeat(64) + " " + "y".repeat(64);
+        assertThat(longest).hasSize(FanoutLog.LONGEST_CURSOR);
+        for (String cursor : List.of(longest, " ", "x ")) {
+            Claim claim = outbox.claim();
+            checkpoint(claim, cursor, LEASE);
+            fail(claim, 0);
+            Claim next = outbox.claim();
+            assertThat(next.task().after()).isEqualTo(cursor);
+            release(next, cursor, 0);
+            Claim last = outbox.claim();
+            assertThat(last.task().after()).isEqualTo(cursor);
+            release(last, "reader", 0);
+        }
     }
 
     @Test
@@ -126,23 +141,106 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task released or failed with a delay is not due before the delay is over, and delays no other")
+    @DisplayName(
+            "a postponement counts one more failure of an outage since the first, resets the attempts and keeps the "
+                    + "recorded cursor")
+    void postpone() {
+        publish(1);
+        Claim claim = outbox.claim();
+        checkpoint(claim, "reader-1", LEASE);
+        fail(claim, 0);
+        long before = kit.now();
+        postpone(outbox.claim(), 0);
+        long after = kit.now();
+        Task first = outbox.claim().task();
+        long since = first.outage().since();
+        assertThat(since).isBetween(before, after);
+        assertThat(first).isEqualTo(claim.task().with("reader-1", 0, new Outage(1, since)));
+    }
+
+    @Test
+    @DisplayName("the log counts an outage, whoever meets it: also across leases that run out, loans and failures")
+    void outageIsCounted() {
+        publish(1);
+        Claim claim = outbox.claim();
+        postpone(claim, 0);
+        long since = firstDue().since();
+        kit.tick();
+        postpone(outbox.claim(), 0);
+        assertThat(firstDue()).as("twice").isEqualTo(new Outage(2, since));
+        outbox.claim(shortLease());
+        kit.outlast();
+        assertThat(firstDue()).as("a lease ran out").isEqualTo(new Outage(2, since));
+        fail(outbox.claim(), 0);
+        assertThat(firstDue()).as("failed for a reason of its own").isEqualTo(new Outage(2, since));
+        Loan loan = log.lend(1, LEASE, 1).get(0).loan();
+        Claim taken = log.take(List.of(loan), LEASE).get(0).orElseThrow();
+        assertThat(taken.task().outage()).as("lent and taken").isEqualTo(new Outage(2, since));
+        postpone(taken, 0);
+        Claim untried = outbox.claim();
+        checkpoint(untried, "", LEASE);
+        release(untried, "", 0);
+        assertThat(firstDue()).as("given back untried").isEqualTo(new Outage(3, since));
+        assertThat(log.restart(0, kit.now())).hasValue(0);
+        assertThat(firstDue()).as("begun again").isEqualTo(new Outage(3, since));
+    }
+
+    @Test
+    @DisplayName("progress ends an outage, and so does a replay")
+    void outageEnds() {
+        publish(1);
+        postpone(outbox.claim(), 0);
+        Claim passing = outbox.claim();
+        checkpoint(passing, "reader-0 reader-9", LEASE);
+        postpone(passing, 0);
+        assertThat(firstDue().failures())
+                .as("after a checkpoint that passes over readers")
+                .isEqualTo(2);
+        Claim second = outbox.claim();
+        checkpoint(second, "reader-1", LEASE);
+        postpone(second, 0);
+        assertThat(firstDue().failures()).as("after a checkpoint").isEqualTo(1);
+        release(outbox.claim(), "reader-2", 0);
+        assertThat(firstDue()).as("after a release").isEqualTo(Outage.NONE);
+        postpone(outbox.claim(), 0);
+        Claim dead = outbox.claim();
+        moveToDeadLetters(dead);
+        assertThat(log.replay(List.of(dead.task().id()))).isEqualTo(1);
+        assertThat(firstDue()).as("after a replay").isEqualTo(Outage.NONE);
+        postpone(outbox.claim(), 0);
+        outbox.finish(outbox.claim());
+        kit.tick();
+        assertThat(log.restart(0, kit.now() - kit.shortTime().toMillis())).hasValue(1);
+        assertThat(firstDue()).as("after it was finished").isEqualTo(Outage.NONE);
+    }
+
+    /** The outage of the task that is due. The task stays due. */
+    private Outage firstDue() {
+        LentTask lent = log.lend(1, LEASE, 1).get(0);
+        assertThat(log.returnLoans(List.of(lent.loan()))).containsExactly(true);
+        return lent.task().outage();
+    }
+
+    @Test
+    @DisplayName(
+            "a task released, failed or postponed with a delay is not due before the delay is over; it delays no other")
     void delay() {
-        outbox.publish(posts("bob", 2));
+        outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
         release(claims.get(0), "", shortLease());
         fail(claims.get(1), shortLease());
-        publish(3);
+        postpone(claims.get(2), shortLease());
+        publish(4);
         outbox.finish(outbox.claim());
         assertThat(outbox.nothingDue()).isTrue();
         kit.passMostOfShortTime();
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(log.queueStatus().unfinished()).isEqualTo(2);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(3);
         kit.passMostOfShortTime();
         assertThat(outbox.claimAll())
                 .extracting(claim -> claim.task().id())
-                .containsExactlyInAnyOrder(
-                        claims.get(0).task().id(), claims.get(1).task().id());
+                .containsExactlyInAnyOrderElementsOf(
+                        claims.stream().map(claim -> claim.task().id()).toList());
     }
 
     @Test
@@ -170,6 +268,8 @@ public abstract class LogProgressRules extends LogRules {
                 .containsExactly(false, true);
         assertThat(log.release(List.of(new Release(lost, "y", 0), new Release(c, "w", 0))))
                 .containsExactly(false, true);
+        assertThat(log.postpone(List.of(new Postponement(lost, 0), new Postponement(a, 0))))
+                .containsExactly(false, false);
         assertThat(outbox.claimTasks()).containsExactlyInAnyOrder(with(a.task(), "x", 1), with(c.task(), "w", 0));
     }
 
@@ -198,6 +298,7 @@ public abstract class LogProgressRules extends LogRules {
         assertThat(log.checkpoint(List.of(), LEASE)).isEmpty();
         assertThat(log.release(List.of())).isEmpty();
         assertThat(log.fail(List.of())).isEmpty();
+        assertThat(log.postpone(List.of())).isEmpty();
         assertThat(log.finish(List.of(), RETAIN)).isEmpty();
         assertThat(log.replay(List.of())).isZero();
         assertThat(outbox.nothingDue()).isFalse();

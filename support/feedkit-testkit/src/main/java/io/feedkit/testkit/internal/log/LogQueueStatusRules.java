@@ -24,10 +24,10 @@ public abstract class LogQueueStatusRules extends LogRules {
         return claim.task().created();
     }
 
-    /** Deletes a post that was published, and does the first pass of its retraction. */
+    /** Deletes a post that was published, and holds its retraction back. */
     private void retractOnce(int n, long delayMillis) {
         outbox.delete(post("bob", n).key());
-        assertThat(log.retractAgain(outbox.claim(), delayMillis)).isTrue();
+        assertThat(log.retractLater(outbox.claim(), delayMillis)).isTrue();
     }
 
     @Test
@@ -154,14 +154,14 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a delete is due, and then its second pass deferred, and no post waits for either")
+    @DisplayName("a delete is due, and then its retraction deferred, and no post waits for either")
     void retractions() {
         publish(1);
         outbox.settle();
         outbox.delete(post("bob", 1).key());
         assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
-        assertThat(log.retractAgain(outbox.claim(), shortLease())).isTrue();
+        assertThat(log.retractLater(outbox.claim(), shortLease())).isTrue();
         assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         kit.outlast();

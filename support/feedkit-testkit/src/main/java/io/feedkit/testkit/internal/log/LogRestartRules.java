@@ -123,13 +123,16 @@ public abstract class LogRestartRules extends LogRules {
     void order() {
         publish(1);
         outbox.settle();
+        assertThat(log.latestLoss()).isZero();
         assertThat(log.restart(LOSS, 0)).hasValue(1);
         outbox.settle();
         assertThat(log.restart(LOSS - 1, 0)).isEmpty();
+        assertThat(kit.anotherLog().latestLoss()).isEqualTo(LOSS);
         assertThat(log.restart(LOSS + 1, 0)).hasValue(1);
         outbox.settle();
         assertThat(log.restart(LOSS, 0)).isEmpty();
         assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+        assertThat(kit.anotherLog().latestLoss()).isEqualTo(LOSS + 1);
     }
 
     @Test
@@ -181,22 +184,15 @@ public abstract class LogRestartRules extends LogRules {
         Race.run(2, thread -> log.restart(LOSS + thread, 0));
         assertThat(log.restart(LOSS, 0)).isEmpty();
         assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+        assertThat(kit.anotherLog().latestLoss()).isEqualTo(LOSS + 1);
         Claim claim = outbox.claim();
         assertThat(log.restart(LOSS, 0)).isEmpty();
         assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+        assertThat(kit.anotherLog().latestLoss()).isEqualTo(LOSS + 1);
         assertThat(log.finish(List.of(claim), RETAIN)).containsExactly(true);
     }
 
     private static Task beginning(Task task) {
-        return new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                "",
-                0,
-                task.created());
+        return task.at("");
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The second pass of a retraction, which waits until no earlier insertion can arrive any more. */
+/** A retraction that waits until no insertion from before the delete can arrive any more. */
 public abstract class LogRetractRules extends LogRules {
 
     protected LogRetractRules(OutboxKit kit) {
@@ -33,9 +33,9 @@ public abstract class LogRetractRules extends LogRules {
         fail(outbox.claim(), 0);
         Claim first = outbox.claim();
         checkpoint(first, "reader-1", LEASE);
-        assertThat(log.retractAgain(first, 0)).isTrue();
+        assertThat(log.retractLater(first, 0)).isTrue();
         Task again = outbox.claim().task();
-        assertThat(again.kind()).isEqualTo(Kind.RETRACT_AGAIN);
+        assertThat(again.kind()).isEqualTo(Kind.RETRACT_LATER);
         assertThat(again.oldest()).isEqualTo(first.task().oldest());
         assertThat(again.newest()).isEqualTo(first.task().newest());
         assertThat(again.range()).isEqualTo(first.task().range());
@@ -47,21 +47,21 @@ public abstract class LogRetractRules extends LogRules {
     @Test
     @DisplayName("it waits as long as asked for, and counts as unfinished meanwhile")
     void waits() {
-        assertThat(log.retractAgain(outbox.claim(), shortLease())).isTrue();
+        assertThat(log.retractLater(outbox.claim(), shortLease())).isTrue();
         assertThat(outbox.nothingDue()).isTrue();
         assertThat(log.queueStatus().unfinished()).isEqualTo(1);
         kit.passMostOfShortTime();
         assertThat(outbox.nothingDue()).isTrue();
         kit.passMostOfShortTime();
-        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_AGAIN);
+        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_LATER);
     }
 
     @Test
     @DisplayName("the first task is gone: it is neither due again, nor restarted")
     void firstIsGone() {
         Claim first = outbox.claim(shortLease());
-        assertThat(log.retractAgain(first, 0)).isTrue();
-        assertThat(log.retractAgain(first, 0)).isFalse();
+        assertThat(log.retractLater(first, 0)).isTrue();
+        assertThat(log.retractLater(first, 0)).isFalse();
         Claim again = outbox.claim();
         kit.outlast();
         assertThat(outbox.nothingDue()).isTrue();
@@ -69,17 +69,17 @@ public abstract class LogRetractRules extends LogRules {
         assertThat(log.queueStatus().unfinished()).isZero();
         kit.tick();
         assertThat(log.restart(0, kit.now() - kit.shortTime().toMillis())).hasValue(1);
-        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_AGAIN);
+        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_LATER);
     }
 
     @Test
-    @DisplayName("each part of a retraction that was split is retracted again for itself")
+    @DisplayName("each part of a retraction that was split is held back for itself")
     void parts() {
         assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
         List<Claim> parts = outbox.claimAll();
-        parts.forEach(part -> assertThat(log.retractAgain(part, 0)).isTrue());
+        parts.forEach(part -> assertThat(log.retractLater(part, 0)).isTrue());
         List<Task> again = outbox.claimTasks();
-        assertThat(again).extracting(Task::kind).containsOnly(Kind.RETRACT_AGAIN);
+        assertThat(again).extracting(Task::kind).containsOnly(Kind.RETRACT_LATER);
         assertThat(again).extracting(Task::range).containsExactlyInAnyOrderElementsOf(LogSplitRules.THIRDS);
         assertThat(again).extracting(Task::id).doesNotHaveDuplicates();
     }
@@ -87,7 +87,7 @@ public abstract class LogRetractRules extends LogRules {
     @Test
     @DisplayName("the post is noted as being retracted until it is said to be, whatever becomes of the tasks")
     void noted() {
-        assertThat(log.retractAgain(outbox.claim(), 0)).isTrue();
+        assertThat(log.retractLater(outbox.claim(), 0)).isTrue();
         outbox.settle();
         assertThat(RegisterSnapshot.of(outbox.register()).retracting())
                 .containsExactly(post("bob", 1).key());
@@ -96,7 +96,7 @@ public abstract class LogRetractRules extends LogRules {
     @Test
     @DisplayName("hastened, it goes on waiting: that is on purpose")
     void notHastened() {
-        assertThat(log.retractAgain(outbox.claim(), LEASE)).isTrue();
+        assertThat(log.retractLater(outbox.claim(), LEASE)).isTrue();
         assertThat(log.hasten(10)).isZero();
         assertThat(outbox.nothingDue()).isTrue();
     }

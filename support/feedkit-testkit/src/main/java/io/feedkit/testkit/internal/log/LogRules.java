@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Postponement;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.testkit.internal.Samples;
@@ -59,6 +60,12 @@ abstract class LogRules {
     final void fail(Claim claim, long delayMillis) {
         assertThat(log.fail(List.of(new Failure(claim, "failed", delayMillis))))
                 .as("answer to fail")
+                .containsExactly(true);
+    }
+
+    final void postpone(Claim claim, long delayMillis) {
+        assertThat(log.postpone(List.of(new Postponement(claim, delayMillis))))
+                .as("answer to postpone")
                 .containsExactly(true);
     }
 

@@ -139,7 +139,7 @@ public abstract class EventRecordingRules extends EventRules {
         List<Post> posts = new ArrayList<>();
         AWKWARD_IDS.forEach(author -> posts.add(Post.of(author, "1", Samples.EPOCH)));
         AWKWARD_IDS.forEach(id -> posts.add(Post.of("bob", id, Samples.EPOCH)));
-        posts.add(new Post("bob", "latest", Post.LATEST));
+        posts.add(new Post("bob", "latest", kit.latest()));
         posts.add(new Post("bob", "earliest", Post.EARLIEST));
         outbox.publish(posts);
         assertThat(claimEvents()).extracting(PostEvent::post).containsExactlyInAnyOrderElementsOf(posts);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Post;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -30,9 +31,10 @@ public abstract class OutboxCountRules extends OutboxRules {
     }
 
     private int count(Set<String> authors, PositionRange range, int limit) {
-        List<Integer> counts = outbox.outbox().count(List.of(new CountQuery(authors, range, limit)));
+        List<Counted> counts = outbox.outbox().count(List.of(new CountQuery(authors, range, limit)));
         assertThat(counts).as("answers to one query").hasSize(1);
-        return counts.get(0);
+        assertThat(counts.get(0).posts()).as("posts that were not asked for").isEmpty();
+        return counts.get(0).above();
     }
 
     private void assertLikePages(Set<String> authors, List<PositionRange> ranges) {
@@ -44,7 +46,7 @@ public abstract class OutboxCountRules extends OutboxRules {
                 expected.add(range.isEmpty() ? 0 : pageSize(authors, range, limit));
             }
         }
-        assertThat(outbox.outbox().count(queries)).isEqualTo(expected);
+        assertThat(outbox.outbox().count(queries)).extracting(Counted::above).isEqualTo(expected);
     }
 
     private int pageSize(Set<String> authors, PositionRange range, int limit) {
@@ -121,6 +123,49 @@ public abstract class OutboxCountRules extends OutboxRules {
             queries.add(new CountQuery(
                     Set.of(author), PositionRange.from(new Position(Samples.EPOCH, author, author)), 100));
         }
-        assertThat(outbox.outbox().count(queries)).hasSameSizeAs(AWKWARD_IDS).containsOnly(1);
+        assertThat(outbox.outbox().count(queries))
+                .hasSameSizeAs(AWKWARD_IDS)
+                .extracting(Counted::above)
+                .containsOnly(1);
+    }
+
+    @Test
+    @DisplayName("posts up to a position are read, those above it are counted, between ties too")
+    void reading() {
+        outbox.publish(shuffled(ties(), 5));
+        List<Position> places = new ArrayList<>(List.of(Position.LOWEST, Position.HIGHEST));
+        for (Post post : ties()) {
+            places.add(Position.of(post));
+            places.add(new Position(post.publishedAt().toEpochMilli() + 1, "", ""));
+        }
+        PositionRange range = PositionRange.from(Position.of(ties().get(3)));
+        List<CountQuery> queries = new ArrayList<>();
+        places.forEach(above -> queries.add(new CountQuery(Set.of("amy", "bob", "Amy"), range, above, EVERYTHING)));
+        List<Counted> answers = outbox.outbox().count(queries);
+        for (int i = 0; i < queries.size(); i++) {
+            CountQuery query = queries.get(i);
+            List<Post> counted =
+                    ties().stream().filter(query.counted()::contains).toList();
+            List<Post> read = ties().stream().filter(query.read()::contains).toList();
+            assertThat(answers.get(i).above()).as("above %s", query.above()).isEqualTo(counted.size());
+            assertThat(answers.get(i).posts()).as("up to %s", query.above()).containsExactlyInAnyOrderElementsOf(read);
+        }
+    }
+
+    @Test
+    @DisplayName("a limit bounds the posts that are read of all authors together, and deleted posts are not read")
+    void readingLimits() {
+        outbox.publish(posts("bob", 40));
+        outbox.publish(posts("amy", 60));
+        outbox.delete(post("bob", 2).key());
+        Position above = Position.of(post("bob", 20));
+        for (int limit : List.of(1, 38, 39, 40, 200)) {
+            Counted answer = outbox.outbox()
+                    .count(List.of(new CountQuery(Set.of("amy", "bob"), PositionRange.ALL, above, limit)))
+                    .get(0);
+            assertThat(answer.posts()).doesNotHaveDuplicates().hasSize(Math.min(limit, 39));
+            assertThat(answer.posts()).allMatch(post -> above.compareOf(post) <= 0);
+            assertThat(answer.above()).isEqualTo(Math.min(limit, 60));
+        }
     }
 }

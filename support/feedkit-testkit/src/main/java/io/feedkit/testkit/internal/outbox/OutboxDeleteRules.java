@@ -89,15 +89,22 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post never seen is tombstoned too: it cannot be published later, and there is nothing to retract")
+    @DisplayName("a post never seen is tombstoned too: it cannot be published later, and is retracted at whatever time "
+            + "inboxes hold it")
     void deleteUnseen() {
         Post post = post("bob", 1);
-        assertThat(outbox.delete(post.key())).isFalse();
-        assertThat(outbox.nothingDue()).isTrue();
-        assertThat(RegisterSnapshot.of(outbox.register()).retracting()).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            assertThat(outbox.delete(post.key())).isFalse();
+            assertThat(RegisterSnapshot.of(outbox.register()).retracting()).containsExactly(post.key());
+        }
         assertThat(outbox.append(post).status()).isEqualTo(Status.DELETED);
         assertThat(outbox.posts("bob")).isEmpty();
-        assertThat(outbox.nothingDue()).isTrue();
+        List<Task> tasks = outbox.claimTasks();
+        assertThat(tasks).hasSize(1);
+        assertThat(tasks.get(0).kind()).isEqualTo(Kind.RETRACT);
+        assertThat(tasks.get(0).key()).isEqualTo(post.key());
+        assertThat(tasks.get(0).oldest()).isEqualTo(Position.ofUnknownTime(post.key()));
+        assertThat(tasks.get(0).newest()).isEqualTo(Position.ofUnknownTime(post.key()));
     }
 
     @Test
@@ -137,10 +144,13 @@ public abstract class OutboxDeleteRules extends OutboxRules {
         PostKey second = post("bob", 2).key();
         assertThat(outbox.outbox().delete(List.of(new PostKey("bob", "unseen"), second, first, second)))
                 .containsExactly(false, true, true, false);
+        PostKey unseen = new PostKey("bob", "unseen");
         assertThat(outbox.claimTasks())
-                .extracting(Task::post)
-                .containsExactlyInAnyOrder(post("bob", 1), post("bob", 2));
-        assertThat(RegisterSnapshot.of(outbox.register()).retracting()).containsExactlyInAnyOrder(first, second);
+                .extracting(Task::newest)
+                .containsExactlyInAnyOrder(
+                        Position.of(post("bob", 1)), Position.of(post("bob", 2)), Position.ofUnknownTime(unseen));
+        assertThat(RegisterSnapshot.of(outbox.register()).retracting())
+                .containsExactlyInAnyOrder(first, second, unseen);
     }
 
     @Test

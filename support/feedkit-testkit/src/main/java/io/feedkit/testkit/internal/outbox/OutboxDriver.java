@@ -49,7 +49,7 @@ public final class OutboxDriver extends OutboxWriterDriver {
     }
 
     public boolean exists(PostKey key) {
-        return outbox.existing(List.of(key)).contains(key);
+        return outbox.existing(List.of(key)).containsKey(key);
     }
 
     /** How many posts an author has; {@code 0} if the outbox leaves the author out. */

@@ -127,7 +127,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
         outbox.delete(post("bob", 1).key());
         Claim first = outbox.claim();
         assertThat(markAfterAWhile()).isGreaterThan(first.task().created());
-        assertThat(outbox.log().retractAgain(first, OutboxDriver.LEASE)).isTrue();
+        assertThat(outbox.log().retractLater(first, OutboxDriver.LEASE)).isTrue();
         long replaced = kit.now();
         assertThat(markAfterAWhile()).isGreaterThan(replaced);
     }

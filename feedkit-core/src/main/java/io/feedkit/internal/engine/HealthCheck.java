@@ -1,0 +1,100 @@
+package io.feedkit.internal.engine;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.feedkit.PostKey;
+import io.feedkit.health.Health;
+import io.feedkit.health.Health.Answer;
+import io.feedkit.health.Health.Part;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenMarks;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks each part of a store a question that changes nothing, each on a daemon thread of its own, because a store may
+ * hang. A part has one question at a time, however often it is asked and whatever became of the last one. Thread-safe.
+ */
+public final class HealthCheck {
+
+    /** A user of whom nothing is known, usually. */
+    private static final String NOBODY = "feedkit-check";
+
+    /** A graph on a host's table may not ask for ids that the table cannot have: it may have numbers or UUIDs. */
+    private static final List<String> NOBODY_IN_GRAPHS = List.of("0", "00000000-0000-0000-0000-000000000000");
+
+    private record Question(long start, CompletableFuture<Answer> answer) {
+
+        Duration elapsed() {
+            return Duration.ofNanos(System.nanoTime() - start);
+        }
+    }
+
+    private final String name;
+    private final Map<Part, Runnable> calls = new EnumMap<>(Part.class);
+    private final Map<Part, Question> open = new EnumMap<>(Part.class);
+
+    HealthCheck(String name, Outbox outbox, Inbox inbox, FollowGraph graph, SeenMarks seenMarks) {
+        this.name = name;
+        calls.put(Part.OUTBOX, () -> outbox.existing(List.of(new PostKey(NOBODY, NOBODY))));
+        calls.put(Part.INBOX, () -> inbox.count(List.of(new CountQuery(NOBODY, Position.LOWEST, 1, Map.of()))));
+        calls.put(Part.FOLLOW_GRAPH, () -> NOBODY_IN_GRAPHS.forEach(user -> graph.followed(user, List.of(user))));
+        calls.put(Part.SEEN_MARKS, () -> seenMarks.lastSeen(List.of(NOBODY)));
+    }
+
+    /** Asks all parts, and waits for their answers no longer than the limit. */
+    public Health check(Duration limit) {
+        long start = System.nanoTime();
+        Map<Part, Question> asked = new EnumMap<>(Part.class);
+        calls.forEach((part, call) -> asked.put(part, ask(part, call)));
+        Map<Part, Answer> answers = new EnumMap<>(Part.class);
+        asked.forEach((part, question) -> answers.put(part, await(question, limit, start)));
+        return Health.of(answers);
+    }
+
+    private synchronized Question ask(Part part, Runnable call) {
+        Question asked = open.get(part);
+        if (asked != null && !asked.answer().isDone()) {
+            return asked;
+        }
+        Question question = new Question(System.nanoTime(), new CompletableFuture<>());
+        open.put(part, question);
+        Thread thread = new Thread(() -> answer(question, call), name + "-check-" + part);
+        thread.setDaemon(true);
+        thread.start();
+        return question;
+    }
+
+    private static void answer(Question question, Runnable call) {
+        Answer answer;
+        try {
+            call.run();
+            answer = Answer.up(question.elapsed());
+        } catch (RuntimeException | Error e) {
+            answer = Answer.down(question.elapsed(), e.toString());
+        }
+        question.answer().complete(answer);
+    }
+
+    private static Answer await(Question question, Duration limit, long start) {
+        try {
+            return question.answer().get(limit.toNanos() - (System.nanoTime() - start), NANOSECONDS);
+        } catch (TimeoutException e) {
+            return Answer.down(question.elapsed(), "no answer within " + limit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.down(question.elapsed(), "the check was interrupted");
+        } catch (ExecutionException e) {
+            throw new AssertionError("questions are completed with answers", e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.feedkit.internal.inbox;
+
+import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.IdlingThread;
+import io.feedkit.internal.host.WarningLimiter;
+import io.feedkit.spi.Inbox.Slice;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reconciliation of an inbox that is not known to be wrong, once in an interval. A first page starts it and does
+ * not wait for it: it runs on a thread of the engine's own, one inbox at a time. If too many inboxes wait, if it fails,
+ * or if the process ends, a later first page of the reader starts it. An engine without workers has no such thread, and
+ * reconciles within the page. Thread-safe.
+ */
+final class RoutineReconciliation implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(RoutineReconciliation.class);
+
+    static final int MOST_WAITING = 1000;
+
+    private final InboxReconciler reconciler;
+    private final InboxUpkeep upkeep;
+    private final String engine;
+    private final IdlingThread thread;
+    private final WarningLimiter warnings;
+    private final boolean withinPage;
+    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+
+    RoutineReconciliation(EngineSettings settings, InboxReconciler reconciler, InboxUpkeep upkeep) {
+        this.reconciler = reconciler;
+        this.upkeep = upkeep;
+        this.engine = settings.name();
+        this.thread = new IdlingThread(settings, "inboxes", MOST_WAITING);
+        this.warnings = new WarningLimiter(settings.clock());
+        this.withinPage = settings.fanout().workers() == 0;
+    }
+
+    /** Reconciles the inbox if that is due. Returns whether anything has changed already. */
+    boolean run(String reader, Slice slice) {
+        if (!reconciler.isRoutineDue(reader, slice)) {
+            return false;
+        }
+        if (withinPage) {
+            return reconciler.reconcile(reader);
+        }
+        if (waiting.add(reader)) {
+            start(reader);
+        }
+        return false;
+    }
+
+    private void start(String reader) {
+        try {
+            Future<?> unused = thread.submit(() -> reconcile(reader));
+        } catch (RejectedExecutionException e) {
+            waiting.remove(reader);
+            log.atLevel(warnings.level())
+                    .log(
+                            "{}: more inboxes are due to be reconciled than one thread reconciles; {} wait, and others "
+                                    + "are left to later pages; this is logged at DEBUG for the next minutes",
+                            engine,
+                            waiting.size());
+        } catch (Throwable e) {
+            waiting.remove(reader);
+            throw e;
+        }
+    }
+
+    private void reconcile(String reader) {
+        waiting.remove(reader);
+        try {
+            upkeep.attempt(reader, () -> reconciler.reconcile(reader));
+        } catch (Throwable e) {
+            log.error("{}: the inbox of {} could not be reconciled", engine, reader, FailureReasons.printable(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

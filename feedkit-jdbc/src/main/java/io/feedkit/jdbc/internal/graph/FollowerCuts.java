@@ -1,0 +1,39 @@
+package io.feedkit.jdbc.internal.graph;
+
+import io.feedkit.spi.KeyRange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Cuts followers into ranges of about equal size. */
+public final class FollowerCuts {
+
+    /** Finds a follower in an index. */
+    public interface Finder {
+
+        /** The id of the follower with a number, counted from an id on; {@link KeyRange#END} if there is none. */
+        String find(String from, long skipped);
+    }
+
+    private FollowerCuts() {}
+
+    /** Walks over the index from cut to cut: the database passes each follower once, and returns only the cuts. */
+    public static List<KeyRange> ranges(long followers, int parts, Finder finder) {
+        List<KeyRange> ranges = new ArrayList<>();
+        String from = KeyRange.ALL.from();
+        long passed = 0;
+        for (int part = 1; part < parts && !from.equals(KeyRange.END); part++) {
+            long rank = followers * part / parts;
+            String cut = rank == passed ? from : finder.find(from, rank - passed);
+            if (!cut.equals(from)) {
+                ranges.add(new KeyRange(from, cut));
+            }
+            passed = rank;
+            from = cut;
+        }
+        if (!from.equals(KeyRange.END)) {
+            ranges.add(new KeyRange(from, KeyRange.END));
+        }
+        return Collections.unmodifiableList(ranges);
+    }
+}

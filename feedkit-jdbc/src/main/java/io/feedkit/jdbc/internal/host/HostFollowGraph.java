@@ -1,0 +1,255 @@
+package io.feedkit.jdbc.internal.host;
+
+import io.feedkit.FollowCounts;
+import io.feedkit.PublishTransaction;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.FollowsTable;
+import io.feedkit.jdbc.JdbcTransaction;
+import io.feedkit.jdbc.internal.graph.FollowerCuts;
+import io.feedkit.jdbc.internal.graph.FollowerPages;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Failures;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.KeyRange;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A host's own table of follows, which is only read. Ids are compared with the columns as what these are, and ordered
+ * as text. Pages of followers come from one index, those of followees from another one.
+ */
+public final class HostFollowGraph implements FollowGraph {
+
+    private static final Logger log = LoggerFactory.getLogger(HostFollowGraph.class);
+    private static final IdPage EMPTY = new IdPage(List.of(), false);
+
+    private final Database database;
+    private final HostTable table;
+    private final HostIds follower;
+    private final HostIds followee;
+    private final RecentCounts recent;
+    private final String followersSql;
+    private final String followeesSql;
+    private final String followedSql;
+    private final String countsSql;
+    private final String followersOfSql;
+    private final String cutSql;
+
+    private HostFollowGraph(Database database, HostTable table, HostIds follower, HostIds followee) {
+        this.database = database;
+        this.table = table;
+        this.follower = follower;
+        this.followee = followee;
+        this.recent = new RecentCounts();
+        String rows = " FROM " + table.qualified() + " h WHERE ";
+        String followersOf = rows + followee.is(":author") + " AND " + follower.legal();
+        followersSql = "SELECT " + follower.text() + " AS id" + followersOf + " AND " + follower.text()
+                + " >= :lowest AND " + follower.text() + " < :below ORDER BY " + follower.text() + " LIMIT :rows";
+        followeesSql = "SELECT " + followee.text() + " AS id" + rows + follower.is(":reader") + " AND "
+                + followee.legal() + " AND " + followee.text() + " > :after ORDER BY " + followee.text()
+                + " LIMIT :rows";
+        String authors = followee.wanted().source(database.dialect());
+        followedSql = "SELECT " + followee.text() + " AS id FROM " + authors
+                + database.dialect().join() + table.qualified() + " h ON " + follower.is(":reader") + " AND "
+                + followee.is("w.id");
+        countsSql = "SELECT w.i, (SELECT count(*)" + rows + followee.is("w.id") + "), (SELECT count(*)" + rows
+                + follower.is("w.id") + ") FROM " + authors;
+        followersOfSql = "SELECT count(*)" + followersOf;
+        cutSql = "SELECT " + follower.text() + " AS id" + followersOf + " AND " + follower.text()
+                + " >= :from ORDER BY " + follower.text() + " LIMIT 1 OFFSET :skipped";
+    }
+
+    /** The same graph, whose counts are asked elsewhere. */
+    private HostFollowGraph(HostFollowGraph other, Database database) {
+        this.database = database;
+        this.table = other.table;
+        this.follower = other.follower;
+        this.followee = other.followee;
+        this.recent = other.recent;
+        this.followersSql = other.followersSql;
+        this.followeesSql = other.followeesSql;
+        this.followedSql = other.followedSql;
+        this.countsSql = other.countsSql;
+        this.followersOfSql = other.followersOfSql;
+        this.cutSql = other.cutSql;
+    }
+
+    /**
+     * The follows of a table. Warns of indexes that are missing.
+     *
+     * @throws IllegalArgumentException if the table or a column is missing, has a wrong type, or cannot be read
+     */
+    public static HostFollowGraph of(Database database, FollowsTable follows) {
+        HostTable table = new HostTable("follows", follows.schema(), follows.table());
+        HostColumns columns = database.read("store.check", handle -> HostColumns.describe(database, handle, table));
+        HostIds follower = new HostIds(columns, follows.follower(), database.dialect());
+        HostIds followee = new HostIds(columns, follows.followee(), database.dialect());
+        if (!follower.isLike(followee)) {
+            throw new IllegalArgumentException("follows needs columns of one kind, but " + follows.follower() + " and "
+                    + follows.followee() + " of " + table.qualified() + " are not");
+        }
+        HostFollowGraph graph = new HostFollowGraph(database, table, follower, followee);
+        graph.probe();
+        graph.missingIndexes(follows)
+                .forEach(statement -> log.warn(
+                        "{} lacks an index, so reads of the follow graph look at many rows: {}",
+                        table.qualified(),
+                        statement));
+        return graph;
+    }
+
+    /** The statements that create the indexes that are missing. */
+    public List<String> missingIndexes(FollowsTable follows) {
+        return new HostIndexes(database, table, follows, follower, followee).missing();
+    }
+
+    private void probe() {
+        try {
+            followees("0", "", 1);
+        } catch (StoreUnavailableException e) {
+            if (Failures.isRefused(e)) {
+                throw new IllegalArgumentException(
+                        "follows must name a table that can be read, but " + table.qualified() + " cannot: "
+                                + e.getMessage(),
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FollowGraph joining(PublishTransaction transaction) {
+        return transaction instanceof JdbcTransaction own && database.isAt(own.connection())
+                ? new HostFollowGraph(this, database.readingIn(own.connection()))
+                : this;
+    }
+
+    @Override
+    public List<IdPage> followers(List<FollowerQuery> queries) {
+        if (queries.isEmpty()) {
+            return List.of();
+        }
+        return database.read("graph.followers", handle -> {
+            List<IdPage> pages = new ArrayList<>(queries.size());
+            for (FollowerQuery query : queries) {
+                pages.add(followee.parameter(query.author())
+                        .map(author -> page(
+                                database.query(handle, followersSql)
+                                        .bind("author", author)
+                                        .bind("lowest", FollowerPages.lowest(query))
+                                        .bind("below", query.range().below())
+                                        .bind("rows", query.limit() + 1L)
+                                        .mapTo(String.class)
+                                        .list(),
+                                query.limit()))
+                        .orElse(EMPTY));
+            }
+            return List.copyOf(pages);
+        });
+    }
+
+    @Override
+    public IdPage followees(String reader, String after, int limit) {
+        Optional<Object> parameter = follower.parameter(reader);
+        if (parameter.isEmpty()) {
+            return EMPTY;
+        }
+        return database.read(
+                "graph.followees",
+                handle -> page(
+                        database.query(handle, followeesSql)
+                                .bind("reader", parameter.get())
+                                .bind("after", after)
+                                .bind("rows", limit + 1L)
+                                .mapTo(String.class)
+                                .list(),
+                        limit));
+    }
+
+    /** A page of rows, of which the table may have several for one edge. */
+    private static IdPage page(List<String> rows, int limit) {
+        IdPage page = FollowerPages.page(rows, limit);
+        return new IdPage(page.ids().stream().distinct().toList(), page.more());
+    }
+
+    @Override
+    public Set<String> followed(String reader, Collection<String> authors) {
+        Optional<Object> parameter = follower.parameter(reader);
+        List<String> possible = followee.possible(authors);
+        if (parameter.isEmpty() || possible.isEmpty()) {
+            return Set.of();
+        }
+        return database.read(
+                "graph.followed",
+                handle -> Collections.unmodifiableSet(database.query(handle, followedSql, rows(possible))
+                        .bind("reader", parameter.get())
+                        .mapTo(String.class)
+                        .set()));
+    }
+
+    private ParameterTable.Rows rows(List<String> ids) {
+        ParameterTable.Rows rows = followee.wanted().fill();
+        ids.forEach(id -> rows.add(followee.parameter(id).orElseThrow()));
+        return rows;
+    }
+
+    /** Large counts may be a minute old. */
+    @Override
+    public Map<String, FollowCounts> counts(Collection<String> users) {
+        Map<String, FollowCounts> counts = new HashMap<>(recent.of(users));
+        List<String> asked = followee.possible(
+                users.stream().filter(user -> !counts.containsKey(user)).toList());
+        if (!asked.isEmpty()) {
+            Map<String, FollowCounts> counted = new HashMap<>();
+            database.read("graph.counts", handle -> {
+                database.query(handle, countsSql, rows(asked))
+                        .map((row, context) -> Map.entry(
+                                asked.get(row.getInt(1) - 1), new FollowCounts(row.getLong(2), row.getLong(3))))
+                        .forEach(entry -> counted.put(entry.getKey(), entry.getValue()));
+                return counted;
+            });
+            recent.remember(counted);
+            counts.putAll(counted);
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public List<KeyRange> split(String author, int parts) {
+        return followee.parameter(author)
+                .map(parameter -> database.read(
+                        "graph.split",
+                        handle -> FollowerCuts.ranges(
+                                followersOf(handle, parameter),
+                                parts,
+                                (from, skipped) -> cut(handle, parameter, from, skipped))))
+                .orElse(List.of(KeyRange.ALL));
+    }
+
+    private long followersOf(Handle handle, Object author) {
+        return database.query(handle, followersOfSql)
+                .bind("author", author)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    private String cut(Handle handle, Object author, String from, long skipped) {
+        return database.query(handle, cutSql)
+                .bind("author", author)
+                .bind("from", from)
+                .bind("skipped", skipped)
+                .mapTo(String.class)
+                .findOne()
+                .orElse(KeyRange.END);
+    }
+}

@@ -1,0 +1,124 @@
+package io.feedkit.jdbc.internal.host;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.FollowsTable;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The indexes that a host's table of follows needs: one to find a reader's followees, and one to walk over an author's
+ * followers in order.
+ */
+final class HostIndexes {
+
+    private static final int LONGEST_NAME = 45;
+
+    private final Database database;
+    private final HostTable table;
+    private final FollowsTable follows;
+    private final HostIds follower;
+    private final HostIds followee;
+
+    HostIndexes(Database database, HostTable table, FollowsTable follows, HostIds follower, HostIds followee) {
+        this.database = database;
+        this.table = table;
+        this.follows = follows;
+        this.follower = follower;
+        this.followee = followee;
+    }
+
+    /** The statements that create the indexes that are missing. A view has none, and is not looked through. */
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        if (isView()) {
+            return missing;
+        }
+        if (!isFirstOfAnIndex(follows.follower())) {
+            missing.add(statement("follower", "UNIQUE ", follows.follower() + ", " + follows.followee()));
+        }
+        boolean walks =
+                database.dialect() == Dialect.POSTGRESQL ? comesInOrder() : isFirstOfAnIndex(follows.followee());
+        if (!walks) {
+            missing.add(statement("followee", "", follows.followee() + ", " + follower.indexed()));
+        }
+        return missing;
+    }
+
+    private String statement(String by, String unique, String columns) {
+        String name = table.name().substring(0, Math.min(table.name().length(), LONGEST_NAME)) + "_by_" + by;
+        return "CREATE " + unique + "INDEX " + name + " ON " + table.qualified() + " (" + columns + ")";
+    }
+
+    /** Whether PostgreSQL reads followers in order without sorting them, even if it prefers not to. */
+    private boolean comesInOrder() {
+        String page = "SELECT " + follower.text() + " FROM " + table.qualified() + " h WHERE "
+                + followee.is(followee.example()) + " AND " + follower.text() + " >= '0' ORDER BY " + follower.text()
+                + " LIMIT 2";
+        return database.transaction("store.check", handle -> {
+            for (String way : List.of("enable_seqscan", "enable_bitmapscan", "enable_sort")) {
+                handle.execute("SET LOCAL " + way + " = off");
+            }
+            return handle.createQuery("EXPLAIN " + page).mapTo(String.class).list().stream()
+                    .noneMatch(line -> line.contains("Sort") || line.contains("Seq Scan"));
+        });
+    }
+
+    private boolean isView() {
+        return database.read("store.check", handle -> {
+            try (ResultSet tables = metaData(handle).getTables(catalog(handle), schema(handle), name(handle), null)) {
+                return tables.next() && tables.getString("TABLE_TYPE").contains("VIEW");
+            } catch (SQLException e) {
+                throw new StoreUnavailableException("store.check", e);
+            }
+        });
+    }
+
+    private boolean isFirstOfAnIndex(String column) {
+        return database.read("store.check", handle -> {
+            try (ResultSet indexes =
+                    metaData(handle).getIndexInfo(catalog(handle), schema(handle), name(handle), false, true)) {
+                while (indexes.next()) {
+                    if (indexes.getShort("ORDINAL_POSITION") == 1
+                            && column.equalsIgnoreCase(indexes.getString("COLUMN_NAME"))) {
+                        return true;
+                    }
+                }
+                return false;
+            } catch (SQLException e) {
+                throw new StoreUnavailableException("store.check", e);
+            }
+        });
+    }
+
+    private static DatabaseMetaData metaData(Handle handle) throws SQLException {
+        return handle.getConnection().getMetaData();
+    }
+
+    private String catalog(Handle handle) throws SQLException {
+        Connection connection = handle.getConnection();
+        return database.dialect().isMySql() && !table.schema().isEmpty() ? table.schema() : connection.getCatalog();
+    }
+
+    private String schema(Handle handle) throws SQLException {
+        String own = Optional.ofNullable(handle.getConnection().getSchema()).orElse("");
+        return table.schema().isEmpty() || database.dialect().isMySql() ? own : stored(handle, table.schema());
+    }
+
+    private String name(Handle handle) throws SQLException {
+        return stored(handle, table.name());
+    }
+
+    /** A name as the database keeps it. */
+    private static String stored(Handle handle, String name) throws SQLException {
+        return metaData(handle).storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
+    }
+}

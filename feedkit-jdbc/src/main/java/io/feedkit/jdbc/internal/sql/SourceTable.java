@@ -1,0 +1,85 @@
+package io.feedkit.jdbc.internal.sql;
+
+import io.feedkit.ForeignStoreException;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The table {@code source}: the identity of the source of truth in these tables, and of the source of truth that the
+ * inboxes in them belong to. Both rows are made when they are first needed. Answers are remembered. Thread-safe.
+ */
+public final class SourceTable {
+
+    /** The row of the source of truth in these tables. */
+    public static final String TRUTH = "truth";
+
+    /** The row of the source of truth that the inboxes belong to. */
+    public static final String INBOX = "inbox";
+
+    private final Database database;
+    private final String select;
+    private final String insert;
+    private volatile String identity = "";
+    private volatile String claimed = "";
+
+    /** The table of a database. */
+    public SourceTable(Database database) {
+        this.database = database;
+        select = database.sql("SELECT identity FROM ${source} WHERE part = :part");
+        insert = database.sql("INSERT INTO ${source} (part, identity) VALUES (:part, :identity)");
+    }
+
+    /** The identity of the source of truth in these tables. */
+    public String identity() {
+        if (identity.isEmpty()) {
+            identity = firstOf(TRUTH, UUID.randomUUID().toString());
+        }
+        return identity;
+    }
+
+    /**
+     * Claims the inboxes for a source of truth.
+     *
+     * @throws ForeignStoreException if they belong to another one
+     */
+    public void claimInboxes(String source) {
+        if (claimed.equals(source)) {
+            return;
+        }
+        String owner = firstOf(INBOX, source);
+        if (!owner.equals(source)) {
+            throw new ForeignStoreException(
+                    "the inboxes of the table " + database.sql("${source}"),
+                    owner,
+                    source,
+                    "keep them in tables with another prefix, or call JdbcSchema.adoptInboxes if the database was"
+                            + " copied or restored (docs/operations.md)");
+        }
+        claimed = source;
+    }
+
+    /** The identity of a part. If it has none, it gets the given one, unless another process is first. */
+    private String firstOf(String part, String given) {
+        return find(part).orElseGet(() -> {
+            database.onceOnly(
+                    "source.claim",
+                    handle -> database.update(handle, insert)
+                                    .bind("part", part)
+                                    .bind("identity", given)
+                                    .execute()
+                            == 1);
+            return find(part)
+                    .orElseThrow(() -> new IllegalStateException("the row " + part + " of the table "
+                            + database.sql("${source}") + " was deleted when it had just been inserted"));
+        });
+    }
+
+    private Optional<String> find(String part) {
+        return database.read(
+                "source.find",
+                handle -> database.query(handle, select)
+                        .bind("part", part)
+                        .mapTo(String.class)
+                        .findOne());
+    }
+}

@@ -1,0 +1,68 @@
+package io.feedkit.redis.internal.check;
+
+import io.feedkit.ForeignStoreException;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The identities in the hash of the formats, with a field for each component: the source of truth that is kept under
+ * the prefix, and those that the inboxes and the pending changes of counters belong to. Thread-safe.
+ */
+public final class Identities {
+
+    private static final Script<byte[]> IDENTITY = Script.bytes("check/identity");
+
+    private final Link link;
+    private final byte[] key;
+
+    /** The identities under a prefix. */
+    public Identities(Link link, Keys keys) {
+        this.link = link;
+        this.key = keys.ofPartition("format", 0);
+    }
+
+    /** The identity of a component. If it has none, it gets the given one in the same step. */
+    public String claim(FormatComponent component, String identity) {
+        return set(component, identity, false).orElse(identity);
+    }
+
+    /** Sets the identity of a component, and returns the one that it had before. */
+    public Optional<String> replace(FormatComponent component, String identity) {
+        return set(component, identity, true);
+    }
+
+    private Optional<String> set(FormatComponent component, String identity, boolean replaces) {
+        List<byte[]> arguments = List.of(
+                Arguments.text("0"),
+                Arguments.text(component.label() + ".identity"),
+                Arguments.text(identity),
+                Arguments.flag(replaces));
+        byte[] before = link.run("redis.identity", Effect.READ, IDENTITY.on(List.of(key), arguments));
+        return before.length == 0 ? Optional.empty() : Optional.of(new String(before, StandardCharsets.ISO_8859_1));
+    }
+
+    /**
+     * Claims a component for a source of truth.
+     *
+     * @param what what is kept in the component, for the message
+     * @param adopting the call that makes the component belong to another source of truth, for the message
+     * @throws ForeignStoreException if the component belongs to another source of truth
+     */
+    public void require(FormatComponent component, String identity, String what, String adopting) {
+        String owner = claim(component, identity);
+        if (!owner.equals(identity)) {
+            throw new ForeignStoreException(
+                    what + " of the key " + new String(key, StandardCharsets.US_ASCII),
+                    owner,
+                    identity,
+                    "set another prefix, or call " + adopting
+                            + " if the database was copied or restored (docs/operations.md)");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.feedkit.survival.chaos;
+
+/** What goes wrong, or changes. */
+enum Fault {
+    NODE_KILLED,
+    REDIS_KILLED,
+    REDIS_EMPTIED,
+    REDIS_FLUSHED,
+    REDIS_FROZEN,
+    POSTGRES_KILLED,
+    POSTGRES_FROZEN,
+    CONNECTIONS_RESET,
+    CONNECTIONS_REFUSED,
+    REQUESTS_LOST,
+    REPLIES_LOST,
+    REPLIES_CUT,
+    NETWORK_SLOW,
+    WORKERS_PAUSED,
+    POLICY_CHANGED
+}

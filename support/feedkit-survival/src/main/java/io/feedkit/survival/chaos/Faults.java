@@ -1,0 +1,181 @@
+package io.feedkit.survival.chaos;
+
+import io.feedkit.testservers.FaultyProxy;
+import io.feedkit.testservers.FaultyProxy.Direction;
+import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Makes faults and ends them. One thread makes those of servers and nodes, others those of network and workers. */
+final class Faults {
+
+    private static final List<Fault> OF_SERVERS = List.of(
+            Fault.NODE_KILLED,
+            Fault.REDIS_KILLED,
+            Fault.REDIS_EMPTIED,
+            Fault.REDIS_FLUSHED,
+            Fault.REDIS_FROZEN,
+            Fault.POSTGRES_KILLED,
+            Fault.POSTGRES_FROZEN);
+    private static final List<Fault> OF_NETWORK = List.of(
+            Fault.CONNECTIONS_RESET,
+            Fault.CONNECTIONS_REFUSED,
+            Fault.REQUESTS_LOST,
+            Fault.REPLIES_LOST,
+            Fault.REPLIES_CUT,
+            Fault.NETWORK_SLOW,
+            Fault.POLICY_CHANGED,
+            Fault.POLICY_CHANGED);
+    private static final List<String> POLICIES = List.of("push", "push", "hybrid", "hybrid", "active", "pull");
+
+    /** Two at the same time end within the lease. */
+    private static final int LONGEST_MILLIS = 3500;
+
+    private static final int RECENT = 6;
+
+    private final PostgresServer postgres;
+    private final RedisServer redis;
+    private final List<FaultyProxy> proxies;
+    private final List<ProcessSeat> processes;
+    private final Clients clients;
+    private final int readers;
+    private final int pauseMillis;
+    private final long origin;
+    private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+    private final Map<Fault, Long> underWay = new EnumMap<>(Fault.class);
+    private final List<String> log = new ArrayList<>();
+
+    /**
+     * @param proxies between engines and servers
+     * @param processes which can be killed
+     * @param readers how many followers an author can have
+     * @param pauseMillis how long nothing happens at most
+     * @param origin when the run began
+     */
+    Faults(
+            PostgresServer postgres,
+            RedisServer redis,
+            List<FaultyProxy> proxies,
+            List<ProcessSeat> processes,
+            Clients clients,
+            int readers,
+            int pauseMillis,
+            long origin) {
+        this.postgres = postgres;
+        this.redis = redis;
+        this.proxies = List.copyOf(proxies);
+        this.processes = List.copyOf(processes);
+        this.clients = clients;
+        this.readers = readers;
+        this.pauseMillis = pauseMillis;
+        this.origin = origin;
+    }
+
+    /** One fault of a server or a node, until it is over. */
+    void ofServers(Random random) {
+        Clients.pause(random, pauseMillis);
+        make(OF_SERVERS.get(random.nextInt(OF_SERVERS.size())), random);
+    }
+
+    /** Pushes wait for a while, as behind a backlog. */
+    void ofWorkers(Random random) {
+        Clients.pause(random, pauseMillis);
+        make(Fault.WORKERS_PAUSED, random);
+    }
+
+    /** One fault of the network, until it is over, or one change of a policy. */
+    void ofNetwork(Random random) {
+        Clients.pause(random, pauseMillis);
+        make(OF_NETWORK.get(random.nextInt(OF_NETWORK.size())), random);
+    }
+
+    private void make(Fault fault, Random random) {
+        long start = begins(fault);
+        String detail = switch (fault) {
+            case NODE_KILLED -> killNode(random);
+            case REDIS_KILLED -> between(redis::kill, random, redis::restart);
+            case REDIS_EMPTIED -> between(redis::kill, random, redis::restartEmpty);
+            case REDIS_FLUSHED -> redis.ask("FLUSHALL");
+            case REDIS_FROZEN -> between(redis::freeze, random, redis::thaw);
+            case POSTGRES_KILLED -> between(postgres::kill, random, postgres::restart);
+            case POSTGRES_FROZEN -> between(postgres::freeze, random, postgres::thaw);
+            case WORKERS_PAUSED -> between(() -> askAll("pause"), random, () -> askAll("resume"));
+            case POLICY_CHANGED -> changePolicy(clients.any(random), random);
+            default -> onNetwork(fault, random);
+        };
+        record(fault, start, detail);
+    }
+
+    /** Asks all engines that run now. */
+    private void askAll(String request) {
+        clients.seats().forEach(seat -> clients.ask(seat, request));
+    }
+
+    private String killNode(Random random) {
+        ProcessSeat seat = processes.get(random.nextInt(processes.size()));
+        return between(seat::kill, random, seat::start);
+    }
+
+    /** Gives an engine another policy. */
+    String changePolicy(Seat seat, Random random) {
+        String policy = POLICIES.get(random.nextInt(POLICIES.size())) + " " + (1 + random.nextInt(readers));
+        return policy + " of " + clients.ask(seat, "policy " + policy).engine();
+    }
+
+    private String onNetwork(Fault fault, Random random) {
+        int chosen = random.nextInt(proxies.size());
+        FaultyProxy proxy = proxies.get(chosen);
+        String held = between(() -> begin(fault, proxy, random), random, proxy::pass);
+        return "proxy " + chosen + " " + held;
+    }
+
+    private static void begin(Fault fault, FaultyProxy proxy, Random random) {
+        switch (fault) {
+            case CONNECTIONS_REFUSED -> {
+                proxy.refuse();
+                proxy.resetAll();
+            }
+            case REQUESTS_LOST -> proxy.blackHole(Direction.REQUESTS);
+            case REPLIES_LOST -> proxy.blackHole(Direction.REPLIES);
+            case REPLIES_CUT -> proxy.cutAfterReplyBytes(random.nextInt(2000));
+            case NETWORK_SLOW -> proxy.delay(Duration.ofMillis(1 + random.nextInt(200)));
+            default -> proxy.resetAll();
+        }
+    }
+
+    private static String between(Runnable begin, Random random, Runnable end) {
+        begin.run();
+        try {
+            Clients.pause(random, LONGEST_MILLIS);
+        } finally {
+            end.run();
+        }
+        return "";
+    }
+
+    private synchronized long begins(Fault fault) {
+        long now = System.currentTimeMillis();
+        underWay.put(fault, now - origin);
+        return now;
+    }
+
+    private synchronized void record(Fault fault, long start, String detail) {
+        underWay.remove(fault);
+        counts.merge(fault, 1, Integer::sum);
+        log.add("%s [%d, %d] %s".formatted(fault, start - origin, System.currentTimeMillis() - origin, detail.strip()));
+    }
+
+    /** The latest faults that are over, and those under way. */
+    synchronized String latest() {
+        return String.join("; ", log.subList(Math.max(0, log.size() - RECENT), log.size())) + "; since " + underWay;
+    }
+
+    synchronized Map<Fault, Integer> counts() {
+        return Map.copyOf(counts);
+    }
+}

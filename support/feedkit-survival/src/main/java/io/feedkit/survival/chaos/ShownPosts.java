@@ -1,0 +1,101 @@
+package io.feedkit.survival.chaos;
+
+import io.feedkit.Post;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a client was shown, as its cursor records it: a place, and the shown posts of the last two minutes below it. How
+ * many posts a cursor lists depends on their times, and it can drop the lowest. So there are two bounds: posts that the
+ * cursor certainly records, and posts that it possibly records. Immutable.
+ *
+ * @param posts what pages have shown
+ * @param lowestPlace no lower time is the place of the cursor
+ * @param highestPlace no higher time is
+ * @param lowestEnd posts of earlier times are not looked for: they are below the first page
+ * @param highestEnd posts of later times are, if they are late
+ */
+record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long lowestEnd, long highestEnd) {
+
+    /** A client that was shown nothing. */
+    static final ShownPosts NOTHING =
+            new ShownPosts(Set.of(), Long.MIN_VALUE / 2, Long.MIN_VALUE / 2, Long.MIN_VALUE, Long.MIN_VALUE);
+
+    private static final long LOOKBACK_MILLIS = 120_000;
+
+    /** So many posts fit into a cursor, whatever their times. */
+    private static final int FITTING = 45;
+
+    ShownPosts {
+        posts = Set.copyOf(posts);
+    }
+
+    /** After a first page. */
+    static ShownPosts on(ShownPage page) {
+        List<Post> posts = page.posts();
+        long start = page.call().start();
+        long end = page.call().end();
+        if (posts.isEmpty()) {
+            return new ShownPosts(Set.of(), start, end, Long.MIN_VALUE, page.last() ? Long.MIN_VALUE : end);
+        }
+        long top = millis(posts.get(0));
+        long bottom = page.last() ? Long.MIN_VALUE : millis(posts.get(posts.size() - 1));
+        return new ShownPosts(new HashSet<>(posts), Math.min(top, start), Math.min(top, end), bottom, bottom);
+    }
+
+    /** After one more page of new posts. A stale page with more to come may have ended anywhere. */
+    ShownPosts andNewer(ShownPage page) {
+        ShownPosts all = page.posts().isEmpty() ? this : and(on(page));
+        boolean anywhere = page.stale() && !page.last();
+        return new ShownPosts(
+                all.posts,
+                all.lowestPlace,
+                all.highestPlace,
+                lowestEnd,
+                anywhere ? Math.max(highestEnd, all.highestPlace) : highestEnd);
+    }
+
+    /** What two clients of one reader were shown. */
+    ShownPosts and(ShownPosts other) {
+        Set<Post> all = new HashSet<>(posts);
+        all.addAll(other.posts);
+        return new ShownPosts(
+                all,
+                Math.max(lowestPlace, other.lowestPlace),
+                Math.max(highestPlace, other.highestPlace),
+                Math.max(lowestEnd, other.lowestEnd),
+                Math.max(highestEnd, other.highestEnd));
+    }
+
+    /** Whether the cursor certainly takes a post for shown. */
+    boolean has(Post post) {
+        return posts.contains(post) || millis(post) < lowestPlace - LOOKBACK_MILLIS || millis(post) < lowestEnd;
+    }
+
+    /** Whether the cursor may take a post for shown. */
+    boolean mayHave(Post post) {
+        return posts.contains(post)
+                || millis(post) <= highestPlace - LOOKBACK_MILLIS
+                || millis(post) <= highestEnd
+                || posts.stream()
+                                .filter(other -> millis(other) >= millis(post))
+                                .limit(FITTING)
+                                .count()
+                        == FITTING;
+    }
+
+    /** For people. */
+    String describe(long origin) {
+        return posts.stream()
+                .min(OracleFeed.NEWEST_FIRST)
+                .map(top ->
+                        "%d posts up to %s/%s@%d".formatted(posts.size(), top.author(), top.id(), millis(top) - origin))
+                .orElse("nothing");
+    }
+
+    private static long millis(Post post) {
+        return post.publishedAt().toEpochMilli();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Random faults while four engines in three processes serve feeds. {@link io.feedkit.survival.chaos.FeedModel} knows what
+ * readers may and must see, and checks every page when it arrives.
+ */
+@NullMarked
+package io.feedkit.survival.chaos;
+
+import org.jspecify.annotations.NullMarked;

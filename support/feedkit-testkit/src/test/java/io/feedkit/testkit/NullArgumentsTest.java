@@ -1,0 +1,74 @@
+package io.feedkit.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedPage;
+import io.feedkit.HostGraph;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutControl;
+import io.feedkit.health.Health;
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.SeenPosts;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.testkit.internal.HostGraphStore;
+import io.feedkit.testkit.internal.NullArguments;
+import io.feedkit.unread.UnreadCounter;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class NullArgumentsTest {
+
+    private final InMemoryFeedStore store = InMemoryFeedStore.create();
+    private final InMemoryCounterStore counters = InMemoryCounterStore.create();
+
+    @Test
+    @DisplayName("null is refused by the argument's name, in every public method of the core")
+    void core() {
+        try (FeedEngine engine = FeedEngine.builder(store).workers(0).build();
+                FeedEngine ofHost =
+                        FeedEngine.builder(new HostGraphStore(store)).workers(0).build()) {
+            FeedPage<Post> page = engine.read("ann", PageRequest.first(1));
+            NullArguments core = NullArguments.ofModuleOf(FeedEngine.class)
+                    .with(FeedEngine.class, () -> engine)
+                    .with(FeedEngineBuilder.class, FeedEngine::inMemory)
+                    .with(FeedPage.class, () -> page)
+                    .with(Cursor.class, page::newer)
+                    .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
+                    .with(SeenPosts.class, () -> SeenPosts.NOTHING)
+                    .with(PublishTransaction.class, store::begin)
+                    .with(InMemoryTransaction.class, store::begin)
+                    .with(CounterStore.class, () -> counters)
+                    .withMethodsOf(FanoutControl.class, engine::fanout)
+                    .withMethodsOf(HostGraph.class, ofHost::hostGraph)
+                    .withMethodsOf(UnreadCounter.class, () -> UnreadCounter.of(counters))
+                    .except(NullArgumentsTest::isCalledByStores)
+                    .except(NullArgumentsTest::isParserOfCursors);
+            assertThat(core.violations()).isEmpty();
+            assertThat(core.checked()).isGreaterThan(300);
+        }
+    }
+
+    /** The methods of the SPI's values take what their constructors have checked. */
+    private static boolean isCalledByStores(Executable executable) {
+        return executable.getDeclaringClass().getPackageName().startsWith("io.feedkit.spi")
+                && executable instanceof Method method
+                && !(Modifier.isStatic(method.getModifiers()) && method.getReturnType() == method.getDeclaringClass());
+    }
+
+    /** Null is no cursor, as other texts are none: the message begins with "cursor". */
+    private static boolean isParserOfCursors(Executable executable) {
+        return executable.getDeclaringClass() == Cursor.class
+                && executable.getName().equals("parse");
+    }
+}
