@@ -65,13 +65,20 @@ public final class FeedEngine implements AutoCloseable {
     /** The key before all ids. */
     private static final String FIRST = "";
 
+    private static final int MARKS_AT_ONCE = 1000;
+
     private final EngineSettings settings;
     private final EngineAssembly parts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    FeedEngine(FeedStore store, EngineSettings settings, FanoutPolicy policy, List<FeedListener> listeners) {
+    FeedEngine(
+            FeedStore store,
+            EngineSettings settings,
+            FanoutPolicy policy,
+            Map<String, FanoutPolicy> namedPolicies,
+            List<FeedListener> listeners) {
         this.settings = settings;
-        parts = new EngineAssembly(store, settings, policy, listeners, this::requireOpen);
+        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, this::requireOpen);
         parts.start();
     }
 
@@ -374,7 +381,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Counts the posts of others in a reader's feed that are newer than a cursor, up to
-     * {@link FeedEngineBuilder#unreadCap}: what {@link PageRequest#newer} would show, for "5 new posts" above a page.
+     * {@link FeedEngineBuilder#unreadCap}: about what {@link PageRequest#newer} would show, without own posts, for "5 new posts" above a page.
      * It is counted as {@link #unread(String)} is, from the cursor instead of the mark.
      *
      * @param reader whose feed
@@ -403,8 +410,28 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Marks posts as seen by many readers, as {@link #markSeen(String, Cursor)} does for one: for all whose feeds were
+     * filled by an import, say. A thousand readers take few round trips. Each mark is recorded by itself: if this throws,
+     * some marks may have been recorded, and the call may be repeated.
+     *
+     * @param readers whose feeds
+     * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}
+     */
+    public void markSeen(Collection<String> readers, Cursor upTo) {
+        requireOpen();
+        List<Seen> seen = Ids.requireEach("readers", readers).stream()
+                .distinct()
+                .map(reader -> seen(reader, upTo))
+                .toList();
+        nonNull("upTo", upTo);
+        for (int from = 0; from < seen.size(); from += MARKS_AT_ONCE) {
+            parts.seenMarks().markSeen(seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE)));
+        }
+    }
+
+    /**
      * Reads what {@link #markSeen} recorded, for a line between seen and new posts, say. Posts above the cursor's place
-     * are new.
+     * are new, but for those that the cursor lists as shown.
      *
      * @param reader whose feed
      * @return the mark as a cursor; empty if there is none
@@ -567,7 +594,7 @@ public final class FeedEngine implements AutoCloseable {
     public FollowPage followers(String author, String after, int limit) {
         requireOpen();
         Ids.require("author", author);
-        return followersAbove(author, Ids.require("after", after), limit);
+        return followersAbove(author, requireAfter(after), limit);
     }
 
     private FollowPage followersAbove(String author, String after, int limit) {
@@ -602,7 +629,7 @@ public final class FeedEngine implements AutoCloseable {
     public FollowPage followees(String reader, String after, int limit) {
         requireOpen();
         Ids.require("reader", reader);
-        return followeesAbove(reader, Ids.require("after", after), limit);
+        return followeesAbove(reader, requireAfter(after), limit);
     }
 
     private FollowPage followeesAbove(String reader, String after, int limit) {
@@ -631,7 +658,7 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Compares a reader's inbox with the outboxes, inserts missing posts, takes out posts that do not belong there, and
      * moves posts whose time has changed. A refresh repairs every difference, from any cause. First-page reads start
-     * it once in {@link FeedEngineBuilder#reconcileInterval}.
+     * it once in {@link FeedEngineBuilder.ReadSettings#reconcileInterval}.
      *
      * @param reader whose inbox
      * @return how many posts were inserted
@@ -667,13 +694,42 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Changes the policy for all posts that this engine publishes from now on. Existing feeds do not change.
+     * Changes the policy for all posts that this engine publishes from now on, unless all engines are switched to
+     * {@linkplain #usePolicyOnAllEngines another one}. Existing feeds do not change.
      *
      * @param policy the new policy
      */
     public void usePolicy(FanoutPolicy policy) {
         requireOpen();
         parts.publisher().policy(nonNull("policy", policy));
+    }
+
+    /**
+     * Switches all engines on this store to a policy that has a name, in all processes, also for those that start later.
+     * This engine follows at once. Another one follows when it publishes, after
+     * {@link FeedEngineBuilder.ReadSettings#staleness} at the latest; a publish in a transaction of the host may be one
+     * call later. An engine that does not know the name goes on with its own policy, and logs a warning. Existing feeds
+     * do not change.
+     *
+     * @param name a name that {@link FeedEngineBuilder#namedPolicy} gave to a policy of this engine
+     * @throws IllegalArgumentException if this engine knows no policy of that name
+     * @throws UnsupportedOperationException if the store cannot keep the name
+     */
+    @Beta
+    public void usePolicyOnAllEngines(String name) {
+        requireOpen();
+        parts.policies().everywhere(Ids.require("name", name));
+    }
+
+    /**
+     * Ends what {@link #usePolicyOnAllEngines} began: each engine uses its own policy again.
+     *
+     * @throws UnsupportedOperationException if the store cannot keep a name
+     */
+    @Beta
+    public void useOwnPolicyOnAllEngines() {
+        requireOpen();
+        parts.policies().everywhere("");
     }
 
     /**
@@ -702,7 +758,7 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Stops the workers after their present round (up to 128 tasks, at least a batch of each). Other engines, or the
      * next one on this store, do the tasks that are left. This waits no longer than the
-     * {@linkplain FeedEngineBuilder#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
+     * {@linkplain FeedEngineBuilder.FanoutSettings#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
      * store ends after its round. Idempotent.
      */
     @Override
@@ -770,8 +826,17 @@ public final class FeedEngine implements AutoCloseable {
                 + instead);
     }
 
+    private static String requireAfter(String after) {
+        nonNull("after", after);
+        try {
+            return Ids.require("after", after);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(String.valueOf(e.getMessage()));
+        }
+    }
+
     private static void requireLimit(int limit) {
-        between("limit", limit, 1, PageRequest.MAX_LIMIT);
+        InvalidRequestException.requireLimit(limit, PageRequest.MAX_LIMIT);
     }
 
     private static <T> List<T> requireAll(String name, Collection<T> values) {
@@ -780,5 +845,10 @@ public final class FeedEngine implements AutoCloseable {
             nonNull(name + "[" + i + "]", copy.get(i));
         }
         return copy;
+    }
+
+    @Override
+    public String toString() {
+        return "FeedEngine[" + settings.name() + (closed.get() ? ", closed]" : "]");
     }
 }

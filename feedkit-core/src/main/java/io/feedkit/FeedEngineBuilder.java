@@ -19,14 +19,17 @@ import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * Settings of an engine. Every setting has a default that suits a first version of an application. Each setting may be
- * set once. Engines on one store should agree on {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and
- * {@link #lease}. Not thread-safe.
+ * set once, but there may be several listeners. Engines on one store should agree on {@link #cap}, {@link #liveWindow}, {@link #ownPosts},
+ * {@link #maxFollowees} and {@link FanoutSettings#lease}. Not thread-safe.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
  * {@link IllegalStateException} if the setting was set before.
@@ -118,6 +121,7 @@ public final class FeedEngineBuilder {
     private final SetOnce given = new SetOnce();
     private String name = "feedkit";
     private FanoutPolicy policy = FanoutPolicy.push();
+    private final Map<String, FanoutPolicy> namedPolicies = new HashMap<>();
     private Clock clock = Clock.systemUTC();
     private int cap = DEFAULT_CAP;
     private Duration liveWindow = DEFAULT_LIVE_WINDOW;
@@ -125,27 +129,12 @@ public final class FeedEngineBuilder {
     private boolean publishingCountsAsActivity;
     private PostFilter filter = EngineSettings.SHOW_ALL;
     private final List<FeedListener> listeners = new ArrayList<>();
-    private Duration staleness = DEFAULT_STALENESS;
     private Duration maxFutureSkew = DEFAULT_MAX_FUTURE_SKEW;
-    private int maxScannedPerPage = DEFAULT_MAX_SCANNED_PER_PAGE;
     private int unreadCap = DEFAULT_UNREAD_CAP;
-    private Duration reconcileInterval = DEFAULT_RECONCILE_INTERVAL;
-    private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
-    private int readsWithoutInbox = DEFAULT_READS_WITHOUT_INBOX;
-    private Duration staleIfError = Duration.ZERO;
     private int maxFollowees = Integer.MAX_VALUE;
-    private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
-    private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
+    private final ReadSettings reading = new ReadSettings();
+    private final FanoutSettings fanout = new FanoutSettings();
     private int workers = DEFAULT_WORKERS;
-    private Duration lease = DEFAULT_LEASE;
-    private int batchSize = DEFAULT_BATCH_SIZE;
-    private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
-    private Duration retryDelay = DEFAULT_RETRY_DELAY;
-    private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
-    private long splitThreshold = DEFAULT_SPLIT_THRESHOLD;
-    private Duration pollInterval = DEFAULT_POLL_INTERVAL;
-    private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
-    private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
     private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
 
@@ -181,6 +170,23 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder policy(FanoutPolicy policy) {
         this.policy = given.once("policy", nonNull("policy", policy));
+        return this;
+    }
+
+    /**
+     * Gives a policy a name, by which {@link FeedEngine#usePolicyOnAllEngines} switches to it. May be called several
+     * times. All engines on a store should know the same names.
+     *
+     * @param name 1 to 64 visible ASCII characters
+     * @param policy the policy; until it is switched to, {@link #policy(FanoutPolicy)} decides
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder namedPolicy(String name, FanoutPolicy policy) {
+        String checked = Ids.require("name", name);
+        if (namedPolicies.putIfAbsent(checked, nonNull("policy", policy)) != null) {
+            throw new IllegalStateException("namedPolicy " + checked + " was set before");
+        }
         return this;
     }
 
@@ -267,18 +273,6 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how stale other engines' pulled posts and deletes may be on this one. With zero every read asks the
-     * outbox.
-     *
-     * @param staleness not negative; {@link #DEFAULT_STALENESS} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder staleness(Duration staleness) {
-        this.staleness = given.once("staleness", atLeast("staleness", staleness, Duration.ZERO));
-        return this;
-    }
-
-    /**
      * Bounds how far in the future a published post may be dated. Such a post is stored with the present. Where posts
      * are rows of a host's own table, there is no bound: such a post shows from its time on.
      *
@@ -291,19 +285,6 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its cursor
-     * continues from there.
-     *
-     * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder maxScannedPerPage(int maxScannedPerPage) {
-        this.maxScannedPerPage =
-                given.once("maxScannedPerPage", between("maxScannedPerPage", maxScannedPerPage, 1, Integer.MAX_VALUE));
-        return this;
-    }
-
-    /**
      * Bounds how far unread posts are counted.
      *
      * @param unreadCap posts, 1 to 100,000; {@link #DEFAULT_UNREAD_CAP} by default
@@ -311,63 +292,6 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder unreadCap(int unreadCap) {
         this.unreadCap = given.once("unreadCap", between("unreadCap", unreadCap, 1, 100_000));
-        return this;
-    }
-
-    /**
-     * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this time
-     * starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No difference
-     * between them, from any cause, outlasts it. An engine without workers compares within the read.
-     *
-     * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder reconcileInterval(Duration reconcileInterval) {
-        this.reconcileInterval =
-                given.once("reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
-        return this;
-    }
-
-    /**
-     * Bounds how many inboxes this engine builds at the same time; further readers are served from the outboxes
-     * meanwhile.
-     *
-     * @param concurrentRebuilds at least 0, which leaves all building to other engines;
-     *     {@link #DEFAULT_CONCURRENT_REBUILDS} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
-        this.concurrentRebuilds = given.once(
-                "concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
-        return this;
-    }
-
-    /**
-     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. The bound
-     * protects the source of truth, because a page without an inbox costs it many times more. Reads beyond the bound
-     * fail at once with a {@link StoreUnavailableException}.
-     *
-     * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder readsWithoutInbox(int readsWithoutInbox) {
-        this.readsWithoutInbox =
-                given.once("readsWithoutInbox", between("readsWithoutInbox", readsWithoutInbox, 0, Integer.MAX_VALUE));
-        return this;
-    }
-
-    /**
-     * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They are
-     * served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a page
-     * carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or whose
-     * authors were unfollowed, on other engines since the source of truth last answered. A page for which too little is
-     * remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
-     *
-     * @param staleIfError at least 0, which serves no such page and is the default
-     * @return this builder
-     */
-    public FeedEngineBuilder staleIfError(Duration staleIfError) {
-        this.staleIfError = given.once("staleIfError", atLeast("staleIfError", staleIfError, Duration.ZERO));
         return this;
     }
 
@@ -386,28 +310,25 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
-     * many, so that these readers do not displace all others. One such reader is always remembered, also with more
-     * followees than the cache may hold. {@link #maxFollowees} bounds their number.
+     * Sets how feeds are read: caches, bounds, and what happens while a store is down. May be called several times.
      *
-     * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
+     * @param settings sets what is not to have its default: {@code reading -> reading.staleness(Duration.ZERO)}
      * @return this builder
      */
-    public FeedEngineBuilder followeeCache(int followeeCache) {
-        this.followeeCache = given.once("followeeCache", between("followeeCache", followeeCache, 0, Integer.MAX_VALUE));
+    public FeedEngineBuilder reading(Consumer<ReadSettings> settings) {
+        nonNull("settings", settings).accept(reading);
         return this;
     }
 
     /**
-     * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all
-     * engines. A change may also go unreported, for example because the host died after the write. It shows when the
-     * followees are next loaded: then the first page of the feed is brought in line with the graph.
+     * Sets how posts are fanned out: leases, batches, retries, and the pace of active pushes. May be called several
+     * times.
      *
-     * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
+     * @param settings sets what is not to have its default: {@code fanout -> fanout.batchSize(500)}
      * @return this builder
      */
-    public FeedEngineBuilder followeeAge(Duration followeeAge) {
-        this.followeeAge = given.once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
+    public FeedEngineBuilder fanout(Consumer<FanoutSettings> settings) {
+        nonNull("settings", settings).accept(fanout);
         return this;
     }
 
@@ -420,111 +341,6 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder workers(int workers) {
         this.workers = given.once("workers", between("workers", workers, 0, 256));
-        return this;
-    }
-
-    /**
-     * Sets how long a stopped worker keeps its tasks from others, and a stopped builder its inbox. The lease must be
-     * longer than any call to the store can take. {@link FeedEngine#close} therefore waits no longer than the lease.
-     *
-     * @param lease at least a second; {@link #DEFAULT_LEASE} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder lease(Duration lease) {
-        this.lease = given.once("lease", atLeast("lease", lease, Duration.ofSeconds(1)));
-        return this;
-    }
-
-    /**
-     * Sets how many followers of a post are handled between two checkpoints.
-     *
-     * @param batchSize followers, 1 to 10,000; {@link #DEFAULT_BATCH_SIZE} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder batchSize(int batchSize) {
-        this.batchSize = given.once("batchSize", between("batchSize", batchSize, 1, 10_000));
-        return this;
-    }
-
-    /**
-     * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be reached
-     * are counted apart. After this many of them in a row, the author of a push is pulled, so that the post shows. The
-     * task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give it back, counts
-     * as a failure when the lease ends.
-     *
-     * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder maxAttempts(int maxAttempts) {
-        this.maxAttempts = given.once("maxAttempts", between("maxAttempts", maxAttempts, 1, 1000));
-        return this;
-    }
-
-    /**
-     * Sets the delay after a task's first failure. The delay doubles with each further failure, up to five minutes.
-     * While a store cannot be reached, the delay is at least a millisecond.
-     *
-     * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder retryDelay(Duration retryDelay) {
-        this.retryDelay = given.once("retryDelay", atLeast("retryDelay", retryDelay, Duration.ZERO));
-        return this;
-    }
-
-    /**
-     * Sets how long finished tasks are kept, so that they can be done again.
-     *
-     * @param replayHorizon not negative; {@link #DEFAULT_REPLAY_HORIZON} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder replayHorizon(Duration replayHorizon) {
-        this.replayHorizon = given.once("replayHorizon", atLeast("replayHorizon", replayHorizon, Duration.ZERO));
-        return this;
-    }
-
-    /**
-     * Sets above how many followers a push is cut into ranges that several workers do at once.
-     *
-     * @param splitThreshold followers, at least 1; {@link #DEFAULT_SPLIT_THRESHOLD} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder splitThreshold(long splitThreshold) {
-        this.splitThreshold = given.once("splitThreshold", Arguments.atLeast("splitThreshold", splitThreshold, 1));
-        return this;
-    }
-
-    /**
-     * Sets how often idle workers look for other engines' tasks. This engine's own tasks wake its workers at once.
-     *
-     * @param pollInterval at least a millisecond; {@link #DEFAULT_POLL_INTERVAL} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder pollInterval(Duration pollInterval) {
-        this.pollInterval = given.once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(1)));
-        return this;
-    }
-
-    /**
-     * Sets how recently a follower must have read to get an active push.
-     *
-     * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder activeWindow(Duration activeWindow) {
-        this.activeWindow = given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
-        return this;
-    }
-
-    /**
-     * Limits how many followers per second one active push looks at.
-     *
-     * @param activePushRate followers per second, at least 1; {@link #DEFAULT_ACTIVE_PUSH_RATE} by default
-     * @return this builder
-     */
-    public FeedEngineBuilder activePushRate(int activePushRate) {
-        this.activePushRate =
-                given.once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
         return this;
     }
 
@@ -572,7 +388,8 @@ public final class FeedEngineBuilder {
      * Makes the engine and starts its workers.
      *
      * @return the engine
-     * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events
+     * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events, or
+     *     if {@link #fanoutQueue} is set, and its log cannot lend tasks
      * @throws StoreUnavailableException if the source of truth cannot be reached
      * @throws ForeignStoreException if the inboxes belong to another source of truth. If the inboxes cannot be reached
      *     yet, the engine starts, and calls that need them fail until they were checked
@@ -585,34 +402,291 @@ public final class FeedEngineBuilder {
                 ownPosts,
                 publishingCountsAsActivity,
                 filter,
-                staleness,
+                reading.staleness,
                 maxFutureSkew,
-                maxScannedPerPage,
+                reading.maxScannedPerPage,
                 unreadCap,
-                reconcileInterval,
-                concurrentRebuilds,
-                readsWithoutInbox,
-                staleIfError,
+                reading.reconcileInterval,
+                reading.concurrentRebuilds,
+                reading.readsWithoutInbox,
+                reading.staleIfError,
                 maxFollowees,
-                followeeCache,
-                followeeAge,
+                reading.followeeCache,
+                reading.followeeAge,
                 new EngineSettings.Fanout(
                         workers,
-                        lease,
-                        batchSize,
-                        maxAttempts,
-                        retryDelay,
-                        replayHorizon,
-                        splitThreshold,
-                        pollInterval,
-                        activeWindow,
-                        activePushRate),
+                        fanout.lease,
+                        fanout.batchSize,
+                        fanout.maxAttempts,
+                        fanout.retryDelay,
+                        fanout.replayHorizon,
+                        fanout.splitThreshold,
+                        fanout.pollInterval,
+                        fanout.activeWindow,
+                        fanout.activePushRate),
                 queued,
                 postEvents);
-        return new FeedEngine(store.apply(clock), settings, policy, List.copyOf(listeners));
+        return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
     }
 
     private static Duration atLeast(String setting, Duration value, Duration least) {
         return between(setting, value, least, LONGEST);
+    }
+
+    /**
+     * Settings of reads that few hosts need; see {@link FeedEngineBuilder#reading}. Each may be set once. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    public static final class ReadSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Duration staleness = DEFAULT_STALENESS;
+        private int maxScannedPerPage = DEFAULT_MAX_SCANNED_PER_PAGE;
+        private Duration reconcileInterval = DEFAULT_RECONCILE_INTERVAL;
+        private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
+        private int readsWithoutInbox = DEFAULT_READS_WITHOUT_INBOX;
+        private Duration staleIfError = Duration.ZERO;
+        private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
+        private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
+
+        private ReadSettings() {}
+
+        /**
+         * Bounds how stale other engines' pulled posts and deletes may be on this one. With zero every read asks the
+         * outbox.
+         *
+         * @param staleness not negative; {@link #DEFAULT_STALENESS} by default
+         * @return these settings
+         */
+        public ReadSettings staleness(Duration staleness) {
+            this.staleness = given.once("staleness", atLeast("staleness", staleness, Duration.ZERO));
+            return this;
+        }
+
+        /**
+         * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its cursor
+         * continues from there.
+         *
+         * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
+         * @return these settings
+         */
+        public ReadSettings maxScannedPerPage(int maxScannedPerPage) {
+            this.maxScannedPerPage = given.once(
+                    "maxScannedPerPage", between("maxScannedPerPage", maxScannedPerPage, 1, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this time
+         * starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No difference
+         * between them, from any cause, outlasts it. An engine without workers compares within the read.
+         *
+         * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
+         * @return these settings
+         */
+        public ReadSettings reconcileInterval(Duration reconcileInterval) {
+            this.reconcileInterval = given.once(
+                    "reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Bounds how many inboxes this engine builds at the same time; further readers are served from the outboxes
+         * meanwhile.
+         *
+         * @param concurrentRebuilds at least 0, which leaves all building to other engines;
+         *     {@link #DEFAULT_CONCURRENT_REBUILDS} by default
+         * @return these settings
+         */
+        public ReadSettings concurrentRebuilds(int concurrentRebuilds) {
+            this.concurrentRebuilds = given.once(
+                    "concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. The bound
+         * protects the source of truth, because a page without an inbox costs it many times more. Reads beyond the bound
+         * fail at once with a {@link StoreUnavailableException}.
+         *
+         * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
+         * @return these settings
+         */
+        public ReadSettings readsWithoutInbox(int readsWithoutInbox) {
+            this.readsWithoutInbox = given.once(
+                    "readsWithoutInbox", between("readsWithoutInbox", readsWithoutInbox, 0, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They are
+         * served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a page
+         * carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or whose
+         * authors were unfollowed, on other engines since the source of truth last answered. A page for which too little is
+         * remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
+         *
+         * @param staleIfError at least 0, which serves no such page and is the default
+         * @return these settings
+         */
+        public ReadSettings staleIfError(Duration staleIfError) {
+            this.staleIfError = given.once("staleIfError", atLeast("staleIfError", staleIfError, Duration.ZERO));
+            return this;
+        }
+
+        /**
+         * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
+         * many, so that these readers do not displace all others. One such reader is always remembered, also with more
+         * followees than the cache may hold. {@link FeedEngineBuilder#maxFollowees} bounds their number.
+         *
+         * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
+         * @return these settings
+         */
+        public ReadSettings followeeCache(int followeeCache) {
+            this.followeeCache =
+                    given.once("followeeCache", between("followeeCache", followeeCache, 0, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all
+         * engines. A change may also go unreported, for example because the host died after the write. It shows when the
+         * followees are next loaded: then the first page of the feed is brought in line with the graph.
+         *
+         * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
+         * @return these settings
+         */
+        public ReadSettings followeeAge(Duration followeeAge) {
+            this.followeeAge = given.once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of the fan-out that few hosts need; see {@link FeedEngineBuilder#fanout}. Each may be set once. Not
+     * thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    public static final class FanoutSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Duration lease = DEFAULT_LEASE;
+        private int batchSize = DEFAULT_BATCH_SIZE;
+        private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+        private Duration retryDelay = DEFAULT_RETRY_DELAY;
+        private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
+        private long splitThreshold = DEFAULT_SPLIT_THRESHOLD;
+        private Duration pollInterval = DEFAULT_POLL_INTERVAL;
+        private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
+        private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
+
+        private FanoutSettings() {}
+
+        /**
+         * Sets how long a stopped worker keeps its tasks from others, and a stopped builder its inbox. The lease must be
+         * longer than any call to the store can take. {@link FeedEngine#close} therefore waits no longer than the lease.
+         *
+         * @param lease at least a second; {@link #DEFAULT_LEASE} by default
+         * @return these settings
+         */
+        public FanoutSettings lease(Duration lease) {
+            this.lease = given.once("lease", atLeast("lease", lease, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Sets how many followers of a post are handled between two checkpoints.
+         *
+         * @param batchSize followers, 1 to 10,000; {@link #DEFAULT_BATCH_SIZE} by default
+         * @return these settings
+         */
+        public FanoutSettings batchSize(int batchSize) {
+            this.batchSize = given.once("batchSize", between("batchSize", batchSize, 1, 10_000));
+            return this;
+        }
+
+        /**
+         * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be reached
+         * are counted apart. After this many of them in a row, the author of a push is pulled, so that the post shows. The
+         * task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give it back, counts
+         * as a failure when the lease ends.
+         *
+         * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
+         * @return these settings
+         */
+        public FanoutSettings maxAttempts(int maxAttempts) {
+            this.maxAttempts = given.once("maxAttempts", between("maxAttempts", maxAttempts, 1, 1000));
+            return this;
+        }
+
+        /**
+         * Sets the delay after a task's first failure. The delay doubles with each further failure, up to five minutes.
+         * While a store cannot be reached, the delay is at least a millisecond.
+         *
+         * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
+         * @return these settings
+         */
+        public FanoutSettings retryDelay(Duration retryDelay) {
+            this.retryDelay = given.once("retryDelay", atLeast("retryDelay", retryDelay, Duration.ZERO));
+            return this;
+        }
+
+        /**
+         * Sets how long finished tasks are kept, so that they can be done again.
+         *
+         * @param replayHorizon not negative; {@link #DEFAULT_REPLAY_HORIZON} by default
+         * @return these settings
+         */
+        public FanoutSettings replayHorizon(Duration replayHorizon) {
+            this.replayHorizon = given.once("replayHorizon", atLeast("replayHorizon", replayHorizon, Duration.ZERO));
+            return this;
+        }
+
+        /**
+         * Sets above how many followers a push is cut into ranges that several workers do at once.
+         *
+         * @param splitThreshold followers, at least 1; {@link #DEFAULT_SPLIT_THRESHOLD} by default
+         * @return these settings
+         */
+        public FanoutSettings splitThreshold(long splitThreshold) {
+            this.splitThreshold = given.once("splitThreshold", Arguments.atLeast("splitThreshold", splitThreshold, 1));
+            return this;
+        }
+
+        /**
+         * Sets how often idle workers look for other engines' tasks. This engine's own tasks wake its workers at once.
+         *
+         * @param pollInterval at least a millisecond; {@link #DEFAULT_POLL_INTERVAL} by default
+         * @return these settings
+         */
+        public FanoutSettings pollInterval(Duration pollInterval) {
+            this.pollInterval = given.once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(1)));
+            return this;
+        }
+
+        /**
+         * Sets how recently a follower must have read to get an active push.
+         *
+         * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
+         * @return these settings
+         */
+        public FanoutSettings activeWindow(Duration activeWindow) {
+            this.activeWindow =
+                    given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Limits how many followers per second one active push looks at.
+         *
+         * @param activePushRate followers per second, at least 1; {@link #DEFAULT_ACTIVE_PUSH_RATE} by default
+         * @return these settings
+         */
+        public FanoutSettings activePushRate(int activePushRate) {
+            this.activePushRate =
+                    given.once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
+            return this;
+        }
     }
 }

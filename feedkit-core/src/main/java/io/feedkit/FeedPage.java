@@ -18,7 +18,7 @@ public final class FeedPage<T> {
     /** Why a page may be incomplete or stale. */
     public enum Caveat {
 
-        /** The source of truth could not be reached: see {@link FeedEngineBuilder#staleIfError}. */
+        /** The source of truth could not be reached: see {@link FeedEngineBuilder.ReadSettings#staleIfError}. */
         STALE,
 
         /** The reader follows more authors than a feed is read from: see {@link FeedEngineBuilder#maxFollowees}. */

@@ -16,7 +16,7 @@ import java.util.Collection;
  * <p>A report without a transaction is made <em>after the commit</em>. It brings the inbox in line with the graph as it
  * is at that moment. So a report before the commit has no effect, and neither has a report that a lagging replica of
  * the graph contradicts. The change then shows as if it was not reported: when an engine next loads the reader's
- * followees, after {@link FeedEngineBuilder#followeeAge} at the latest.
+ * followees, after {@link FeedEngineBuilder.ReadSettings#followeeAge} at the latest.
  *
  * <p>A report with a transaction is made <em>before the commit</em>, and takes effect if and only if the transaction
  * commits. It needs a transaction that {@link FeedEngine#publish(Post, PublishTransaction)} would join too. The report
@@ -33,6 +33,8 @@ import java.util.Collection;
  *   <li>A rollback leaves every inbox as it was. For an hour, each read of that reader on this engine asks the graph
  *       once more.
  * </ul>
+ *
+ * <p>A report of what the graph already shows takes effect at once, as if it was made after the commit.
  *
  * <p>Reports are idempotent. A reader cannot follow themselves: a report of that has no effect. Every method throws
  * what {@link FeedEngine} lists for all its methods. Thread-safe.

@@ -48,9 +48,7 @@ public final class PageRequest {
             @Nullable Cursor cursor,
             SeenPosts before,
             FeedAuthors authors) {
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw new InvalidRequestException("limit must be between 1 and " + MAX_LIMIT + ", but is " + limit);
-        }
+        InvalidRequestException.requireLimit(limit, MAX_LIMIT);
         this.range = range;
         this.order = order;
         this.limit = limit;
@@ -103,7 +101,7 @@ public final class PageRequest {
      *       them: about 50, or 89 of one time.
      *   <li>The first page ended within these two minutes, and there are older posts. Then it ends above the page's
      *       last millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage scan limit} below the cursor,
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder.ReadSettings#maxScannedPerPage scan limit} below the cursor,
      *       because too many posts there are hidden or have no content.
      * </ul>
      *
@@ -171,7 +169,7 @@ public final class PageRequest {
      * The same page of the posts of some authors, instead of those whom the reader follows: a list, a group, or all
      * authors of a place. The reader's filter applies. The posts are read from the outboxes: each is there as soon as
      * it is published, and the reader needs no follows and no inbox. Reading a list follows nobody, and is no visit to
-     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder#staleIfError} says.
+     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder.ReadSettings#staleIfError} says.
      *
      * <p>With {@link #and}, in any order, the page shows the authors of both.
      *

@@ -75,7 +75,7 @@ class ArchitectureTest {
             Set.of("fanout", "health", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
-            Map.of("io.feedkit.spi", 16, "io.feedkit", 24, "io.feedkit.memory", 21);
+            Map.of("io.feedkit.spi", 17, "io.feedkit", 24, "io.feedkit.memory", 21);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -117,7 +117,7 @@ class ArchitectureTest {
 
     @Test
     @DisplayName(
-            "has at most 15 types in a package, 16 in the SPI, 24 at the door, and 21 in the store whose package hides "
+            "has at most 15 types in a package, 17 in the SPI, 24 at the door, and 21 in the store whose package hides "
                     + "all but two")
     void smallPackages() {
         Map<String, Long> types = MAIN.stream()

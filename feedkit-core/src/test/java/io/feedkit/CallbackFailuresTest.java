@@ -381,7 +381,7 @@ class CallbackFailuresTest {
         try (FeedEngine engine = FeedEngine.builder(
                         FeedStore.of(timed.outbox(), timed::inbox, graph, timed.seenMarks()))
                 .workers(2)
-                .retryDelay(Duration.ofMillis(1))
+                .fanout(fanout -> fanout.retryDelay(Duration.ofMillis(1)))
                 .listener(new FeedListener() {
                     @Override
                     public void taskFailed(TaskFailed event) {
@@ -414,8 +414,7 @@ class CallbackFailuresTest {
         try (FeedEngine engine = FeedEngine.builder(failing)
                 .clock(clock)
                 .workers(0)
-                .maxAttempts(3)
-                .retryDelay(Duration.ZERO)
+                .fanout(fanout -> fanout.maxAttempts(3).retryDelay(Duration.ZERO))
                 .listener(new FeedListener() {
                     @Override
                     public void taskFailed(TaskFailed event) {
@@ -441,7 +440,7 @@ class CallbackFailuresTest {
         AtomicInteger rebuilt = new AtomicInteger();
         AtomicReference<FeedEngine> engine = new AtomicReference<>();
         engine.set(builder()
-                .lease(Duration.ofMinutes(10))
+                .fanout(fanout -> fanout.lease(Duration.ofMinutes(10)))
                 .listener(new FeedListener() {
                     @Override
                     public void rebuilt(InboxRebuilt event) {

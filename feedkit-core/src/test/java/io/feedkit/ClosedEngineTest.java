@@ -52,6 +52,7 @@ class ClosedEngineTest {
                 "readAuthor with content", engine -> engine.readAuthor("bob", PageRequest.first(1), posts -> Map.of()));
         methods.put("unread", engine -> engine.unread("ann"));
         methods.put("markSeen", engine -> engine.markSeen("ann", Cursor.of(POST)));
+        methods.put("markSeen of many", engine -> engine.markSeen(List.of("ann"), Cursor.of(POST)));
         methods.put("seenMark", engine -> engine.seenMark("ann"));
         methods.put("resetSeen", engine -> engine.resetSeen("ann", Cursor.of(POST)));
         methods.put("countNewer", engine -> engine.countNewer("ann", Cursor.of(POST)));
@@ -69,6 +70,8 @@ class ClosedEngineTest {
         methods.put("rebuild", engine -> engine.rebuild("ann"));
         methods.put("forget", engine -> engine.forget("bob"));
         methods.put("check", engine -> engine.check(Duration.ofSeconds(1)));
+        methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
+        methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
         methods.put("fanout drain", engine -> engine.fanout().drain());
         methods.put("fanout backlog", engine -> engine.fanout().backlog());
@@ -170,7 +173,7 @@ class ClosedEngineTest {
             FeedEngine engine = FeedEngine.builder(hanging)
                     .name("with-threads")
                     .workers(2)
-                    .lease(Duration.ofSeconds(1))
+                    .fanout(fanout -> fanout.lease(Duration.ofSeconds(1)))
                     .build();
             assertThat(arrived.await(30, SECONDS)).isTrue();
             engine.close();
@@ -195,7 +198,7 @@ class ClosedEngineTest {
             FeedEngine engine = FeedEngine.builder(store)
                     .name("with-threads")
                     .workers(1)
-                    .lease(Duration.ofSeconds(1))
+                    .fanout(fanout -> fanout.lease(Duration.ofSeconds(1)))
                     .listener(new FeedListener() {
                         @Override
                         public void taskFinished(TaskFinished event) {

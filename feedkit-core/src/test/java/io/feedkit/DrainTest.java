@@ -40,8 +40,7 @@ class DrainTest {
                 .clock(clock)
                 .workers(1)
                 .policy(FanoutPolicy.active(1))
-                .batchSize(1)
-                .activePushRate(rate)
+                .fanout(fanout -> fanout.batchSize(1).activePushRate(rate))
                 .build();
         for (String reader : List.of("ann", "zoe")) {
             engine.follow(reader, "bob");

@@ -54,8 +54,8 @@ class FanoutOutageTest {
         return FeedEngine.builder(store)
                 .clock(clock)
                 .workers(0)
-                .staleness(Duration.ZERO)
-                .maxAttempts(maxAttempts)
+                .reading(reading -> reading.staleness(Duration.ZERO))
+                .fanout(fanout -> fanout.maxAttempts(maxAttempts))
                 .listener(new FeedListener() {
                     @Override
                     public void taskFailed(TaskFailed event) {
@@ -257,7 +257,7 @@ class FanoutOutageTest {
     @Test
     @DisplayName("is tried again after a second when it met the store in between")
     void delayBeginsAnew() {
-        reopen(builder().batchSize(1));
+        reopen(builder().fanout(fanout -> fanout.batchSize(1)));
         engine.publish("bob", "p1");
         int[] calls = {0};
         store.before("Inbox.deliver", () -> {
@@ -277,7 +277,7 @@ class FanoutOutageTest {
     @Test
     @DisplayName("goes on where it was")
     void keepsItsCursor() {
-        reopen(builder().batchSize(1));
+        reopen(builder().fanout(fanout -> fanout.batchSize(1)));
         engine.publish("bob", "p1");
         int[] calls = {0};
         store.before("Inbox.deliver", () -> {
@@ -328,7 +328,7 @@ class FanoutOutageTest {
     @Test
     @DisplayName("is left alone by a drain, which ends even without a delay between tries")
     void drainEnds() {
-        reopen(builder().retryDelay(Duration.ZERO));
+        reopen(builder().fanout(fanout -> fanout.retryDelay(Duration.ZERO)));
         store.before("Inbox.deliver", () -> {
             assertThat(store.calls("Inbox.deliver")).isLessThan(100);
             throw new StoreUnavailableException("inbox.deliver", null);

@@ -44,7 +44,7 @@ class FanoutRetryTest {
 
     @BeforeEach
     void open() {
-        engine = builder().maxAttempts(MAX_ATTEMPTS).build();
+        engine = builder().fanout(fanout -> fanout.maxAttempts(MAX_ATTEMPTS)).build();
         engine.follow("ann", "bob");
         engine.read("ann", PageRequest.first(1));
     }
@@ -53,7 +53,7 @@ class FanoutRetryTest {
         return FeedEngine.builder(store)
                 .clock(clock)
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .listener(new FeedListener() {
                     @Override
                     public void taskFailed(TaskFailed event) {
@@ -108,7 +108,7 @@ class FanoutRetryTest {
     @DisplayName("is tried again after a second, then after two, four, and so on up to five minutes")
     void backOff() {
         engine.close();
-        engine = builder().maxAttempts(20).build();
+        engine = builder().fanout(fanout -> fanout.maxAttempts(20)).build();
         poison("Inbox.deliver");
         engine.publish("bob", "p1");
         assertThat(tries()).isEqualTo(1);
@@ -384,7 +384,7 @@ class FanoutRetryTest {
     @DisplayName("in the log itself is given back at once, and does not have to wait for its lease to end")
     void givenBack(String call) {
         engine.close();
-        engine = builder().batchSize(1).build();
+        engine = builder().fanout(fanout -> fanout.batchSize(1)).build();
         engine.follow("zoe", "bob");
         store.fail(call);
         int posts = 0;
@@ -405,7 +405,9 @@ class FanoutRetryTest {
     @DisplayName("to be cut into ranges goes on in one piece, and so do those that travel with it")
     void notCut(String call) {
         engine.close();
-        engine = builder().batchSize(1).splitThreshold(1).build();
+        engine = builder()
+                .fanout(fanout -> fanout.batchSize(1).splitThreshold(1))
+                .build();
         for (String author : List.of("bob", "cat")) {
             engine.follow("ann", author);
             engine.follow("zoe", author);
@@ -448,7 +450,7 @@ class FanoutRetryTest {
     @DisplayName("starts to count anew when it has made progress")
     void progress() {
         engine.close();
-        engine = builder().maxAttempts(2).batchSize(1).build();
+        engine = builder().fanout(fanout -> fanout.maxAttempts(2).batchSize(1)).build();
         for (String reader : List.of("r1", "r2", "r3", "r4")) {
             engine.follow(reader, "bob");
             engine.read(reader, PageRequest.first(1));

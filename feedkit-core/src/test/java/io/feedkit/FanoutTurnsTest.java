@@ -62,7 +62,8 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("of small posts ends before that of a giant one, though the giant came first")
     void smallFirst() {
-        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(10)).build()) {
             follow(engine, "giant", 500);
             for (int i = 0; i < 20; i++) {
                 follow(engine, "small" + i, 2);
@@ -81,7 +82,8 @@ class FanoutTurnsTest {
     @DisplayName(
             "of a small post that comes while a giant one is at it waits for one batch of the giant's on a slow store")
     void roundRobin() {
-        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(10)).build()) {
             follow(engine, "giant", 100);
             follow(engine, "small", 2);
             List<String> batches = new ArrayList<>();
@@ -149,7 +151,8 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("of small posts leaves larger ones what those do not need of a call")
     void leftOver() {
-        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(10)).build()) {
             follow(engine, "large", 10);
             for (int i = 0; i < 7; i++) {
                 follow(engine, "small" + i, 1);
@@ -174,7 +177,8 @@ class FanoutTurnsTest {
             + "worth of deliveries a call, whatever small ones leave over")
     void bounds(int small, int firstCall) {
         List<Integer> before = new ArrayList<>();
-        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(10)).build()) {
             for (int i = 0; i < 8; i++) {
                 follow(engine, "author" + i, i < small ? 2 : 33);
             }
@@ -221,8 +225,7 @@ class FanoutTurnsTest {
         try (FeedEngine engine = builder()
                 .workers(0)
                 .policy(FanoutPolicy.active(1))
-                .batchSize(10)
-                .activePushRate(5)
+                .fanout(fanout -> fanout.batchSize(10).activePushRate(5))
                 .build()) {
             follow(engine, "giant", 20);
             clock.advance(FeedEngineBuilder.DEFAULT_ACTIVE_WINDOW);
@@ -251,8 +254,7 @@ class FanoutTurnsTest {
         try (FeedEngine engine = builder()
                 .workers(0)
                 .policy(FanoutPolicy.shedding(FanoutPolicy.active(10), most))
-                .batchSize(10)
-                .activePushRate(1)
+                .fanout(fanout -> fanout.batchSize(10).activePushRate(1))
                 .build()) {
             follow(engine, "giant", 20);
             follow(engine, "small", 2);
@@ -273,7 +275,8 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("of many posts at once, when their author is pushed again, takes twenty followers a batch at least")
     void catchUpInBatches() {
-        try (FeedEngine engine = builder().workers(0).batchSize(40).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(40)).build()) {
             follow(engine, "bob", 40);
             engine.usePolicy(FanoutPolicy.pull());
             IntStream.range(0, 50).forEach(i -> engine.publish("bob", "p" + i));
@@ -297,7 +300,8 @@ class FanoutTurnsTest {
             + "whatever those with few followers leave over")
     void catchUpLeftOver(int few, int many) {
         List<Integer> calls = new ArrayList<>();
-        try (FeedEngine engine = builder().workers(0).batchSize(100).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(100)).build()) {
             List<String> authors = IntStream.range(0, few + many)
                     .mapToObj(i -> (i < few ? "few" : "many") + i)
                     .toList();
@@ -332,7 +336,8 @@ class FanoutTurnsTest {
     void fullCalls() {
         int posts = 25;
         List<Integer> calls = new ArrayList<>();
-        try (FeedEngine engine = builder().workers(0).batchSize(100).build()) {
+        try (FeedEngine engine =
+                builder().workers(0).fanout(fanout -> fanout.batchSize(100)).build()) {
             List<String> authors =
                     IntStream.range(0, 10).mapToObj(i -> "author" + i).toList();
             authors.forEach(author -> follow(engine, author, 20));
@@ -358,8 +363,7 @@ class FanoutTurnsTest {
     void split() {
         try (FeedEngine engine = builder()
                 .workers(0)
-                .batchSize(7)
-                .splitThreshold(20)
+                .fanout(fanout -> fanout.batchSize(7).splitThreshold(20))
                 .ownPosts(true)
                 .build()) {
             follow(engine, "giant", 100);
@@ -379,8 +383,10 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("is not cut at the bound itself")
     void noSplitAtBound() {
-        try (FeedEngine engine =
-                builder().workers(0).batchSize(7).splitThreshold(20).build()) {
+        try (FeedEngine engine = builder()
+                .workers(0)
+                .fanout(fanout -> fanout.batchSize(7).splitThreshold(20))
+                .build()) {
             follow(engine, "author", 20);
             engine.publish("author", "a");
             engine.fanout().drain();
@@ -409,7 +415,8 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("is over after a drain beside workers: nothing is at it any more")
     void drainWithWorkers() {
-        try (FeedEngine engine = builder().workers(3).batchSize(3).build()) {
+        try (FeedEngine engine =
+                builder().workers(3).fanout(fanout -> fanout.batchSize(3)).build()) {
             follow(engine, "bob", 20);
             for (int i = 0; i < 50; i++) {
                 engine.publish("bob", "p" + i);
@@ -442,8 +449,10 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("rests while paused, except for drains, and goes on when resumed")
     void pause() {
-        try (FeedEngine engine =
-                builder().workers(2).pollInterval(Duration.ofMillis(1)).build()) {
+        try (FeedEngine engine = builder()
+                .workers(2)
+                .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(1)))
+                .build()) {
             follow(engine, "bob", 3);
             engine.fanout().pause();
             engine.fanout().pause();
@@ -463,8 +472,10 @@ class FanoutTurnsTest {
     @DisplayName("by another engine's workers finds what this one published")
     void otherEngine() {
         try (FeedEngine publisher = builder().workers(0).build();
-                FeedEngine worker =
-                        builder().workers(1).pollInterval(Duration.ofMillis(1)).build()) {
+                FeedEngine worker = builder()
+                        .workers(1)
+                        .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(1)))
+                        .build()) {
             follow(publisher, "bob", 3);
             publisher.publish("bob", "p1");
             await().untilAsserted(() -> assertThat(delivered).hasSize(3));
@@ -479,7 +490,7 @@ class FanoutTurnsTest {
                 FeedEngine engine = builder()
                         .name("w")
                         .workers(2)
-                        .pollInterval(Duration.ofMillis(1))
+                        .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(1)))
                         .build()) {
             follow(engine, "bob", 3);
             store.fail("FanoutLog.claim");

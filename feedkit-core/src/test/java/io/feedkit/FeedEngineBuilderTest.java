@@ -47,27 +47,29 @@ class FeedEngineBuilderTest {
         good.put("ownPosts", builder -> builder.ownPosts(false));
         good.put("publishingCountsAsActivity", builder -> builder.publishingCountsAsActivity(true));
         good.put("filter", builder -> builder.filter((reader, posts) -> posts));
-        good.put("staleness", builder -> builder.staleness(Duration.ZERO));
+        good.put("staleness", builder -> builder.reading(reading -> reading.staleness(Duration.ZERO)));
         good.put("maxFutureSkew", builder -> builder.maxFutureSkew(Duration.ZERO));
-        good.put("maxScannedPerPage", builder -> builder.maxScannedPerPage(1));
+        good.put("maxScannedPerPage", builder -> builder.reading(reading -> reading.maxScannedPerPage(1)));
         good.put("unreadCap", builder -> builder.unreadCap(100_000));
-        good.put("reconcileInterval", builder -> builder.reconcileInterval(Duration.ofSeconds(1)));
-        good.put("concurrentRebuilds", builder -> builder.concurrentRebuilds(0));
-        good.put("readsWithoutInbox", builder -> builder.readsWithoutInbox(0));
-        good.put("staleIfError", builder -> builder.staleIfError(Duration.ZERO));
+        good.put(
+                "reconcileInterval",
+                builder -> builder.reading(reading -> reading.reconcileInterval(Duration.ofSeconds(1))));
+        good.put("concurrentRebuilds", builder -> builder.reading(reading -> reading.concurrentRebuilds(0)));
+        good.put("readsWithoutInbox", builder -> builder.reading(reading -> reading.readsWithoutInbox(0)));
+        good.put("staleIfError", builder -> builder.reading(reading -> reading.staleIfError(Duration.ZERO)));
         good.put("maxFollowees", builder -> builder.maxFollowees(1));
-        good.put("followeeAge", builder -> builder.followeeAge(Duration.ZERO));
-        good.put("followeeCache", builder -> builder.followeeCache(0));
+        good.put("followeeAge", builder -> builder.reading(reading -> reading.followeeAge(Duration.ZERO)));
+        good.put("followeeCache", builder -> builder.reading(reading -> reading.followeeCache(0)));
         good.put("workers", builder -> builder.workers(0));
-        good.put("lease", builder -> builder.lease(Duration.ofSeconds(1)));
-        good.put("batchSize", builder -> builder.batchSize(10_000));
-        good.put("maxAttempts", builder -> builder.maxAttempts(1000));
-        good.put("retryDelay", builder -> builder.retryDelay(Duration.ZERO));
-        good.put("replayHorizon", builder -> builder.replayHorizon(Duration.ZERO));
-        good.put("splitThreshold", builder -> builder.splitThreshold(1));
-        good.put("pollInterval", builder -> builder.pollInterval(Duration.ofMillis(1)));
-        good.put("activeWindow", builder -> builder.activeWindow(Duration.ofSeconds(1)));
-        good.put("activePushRate", builder -> builder.activePushRate(1));
+        good.put("lease", builder -> builder.fanout(fanout -> fanout.lease(Duration.ofSeconds(1))));
+        good.put("batchSize", builder -> builder.fanout(fanout -> fanout.batchSize(10_000)));
+        good.put("maxAttempts", builder -> builder.fanout(fanout -> fanout.maxAttempts(1000)));
+        good.put("retryDelay", builder -> builder.fanout(fanout -> fanout.retryDelay(Duration.ZERO)));
+        good.put("replayHorizon", builder -> builder.fanout(fanout -> fanout.replayHorizon(Duration.ZERO)));
+        good.put("splitThreshold", builder -> builder.fanout(fanout -> fanout.splitThreshold(1)));
+        good.put("pollInterval", builder -> builder.fanout(fanout -> fanout.pollInterval(Duration.ofMillis(1))));
+        good.put("activeWindow", builder -> builder.fanout(fanout -> fanout.activeWindow(Duration.ofSeconds(1))));
+        good.put("activePushRate", builder -> builder.fanout(fanout -> fanout.activePushRate(1)));
         good.put("fanoutQueue", builder -> builder.fanoutQueue(InMemoryFanoutQueue.create()));
         good.put("postEvents", builder -> builder.postEvents(new CollectedEvents()));
         return good;
@@ -171,20 +173,32 @@ class FeedEngineBuilderTest {
         bad.put("cap must be between 10 and 100000, but is -1", builder -> builder.cap(-1));
         bad.put(
                 "maxScannedPerPage must be between 1 and 2147483647, but is 0",
-                builder -> builder.maxScannedPerPage(0));
+                builder -> builder.reading(reading -> reading.maxScannedPerPage(0)));
         bad.put("unreadCap must be between 1 and 100000, but is 0", builder -> builder.unreadCap(0));
         bad.put("unreadCap must be between 1 and 100000, but is 100001", builder -> builder.unreadCap(100_001));
-        bad.put("concurrentRebuilds must be between 0", builder -> builder.concurrentRebuilds(-1));
+        bad.put(
+                "concurrentRebuilds must be between 0",
+                builder -> builder.reading(reading -> reading.concurrentRebuilds(-1)));
         bad.put("maxFollowees must be between 1", builder -> builder.maxFollowees(0));
-        bad.put("followeeCache must be between 0", builder -> builder.followeeCache(-1));
+        bad.put("followeeCache must be between 0", builder -> builder.reading(reading -> reading.followeeCache(-1)));
         bad.put("workers must be between 0 and 256, but is -1", builder -> builder.workers(-1));
         bad.put("workers must be between 0 and 256, but is 257", builder -> builder.workers(257));
-        bad.put("batchSize must be between 1 and 10000, but is 0", builder -> builder.batchSize(0));
-        bad.put("batchSize must be between 1 and 10000, but is 10001", builder -> builder.batchSize(10_001));
-        bad.put("maxAttempts must be between 1 and 1000, but is 0", builder -> builder.maxAttempts(0));
-        bad.put("maxAttempts must be between 1 and 1000, but is 1001", builder -> builder.maxAttempts(1001));
-        bad.put("splitThreshold must be at least 1, but is 0", builder -> builder.splitThreshold(0));
-        bad.put("activePushRate must be between 1", builder -> builder.activePushRate(0));
+        bad.put(
+                "batchSize must be between 1 and 10000, but is 0",
+                builder -> builder.fanout(fanout -> fanout.batchSize(0)));
+        bad.put(
+                "batchSize must be between 1 and 10000, but is 10001",
+                builder -> builder.fanout(fanout -> fanout.batchSize(10_001)));
+        bad.put(
+                "maxAttempts must be between 1 and 1000, but is 0",
+                builder -> builder.fanout(fanout -> fanout.maxAttempts(0)));
+        bad.put(
+                "maxAttempts must be between 1 and 1000, but is 1001",
+                builder -> builder.fanout(fanout -> fanout.maxAttempts(1001)));
+        bad.put(
+                "splitThreshold must be at least 1, but is 0",
+                builder -> builder.fanout(fanout -> fanout.splitThreshold(0)));
+        bad.put("activePushRate must be between 1", builder -> builder.fanout(fanout -> fanout.activePushRate(0)));
         return bad.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
     }
 
@@ -200,15 +214,15 @@ class FeedEngineBuilderTest {
     static Stream<Arguments> durations() {
         return Stream.<Map.Entry<String, DurationSetting>>of(
                         Map.entry("liveWindow PT1S", FeedEngineBuilder::liveWindow),
-                        Map.entry("staleness PT0S", FeedEngineBuilder::staleness),
+                        Map.entry("staleness PT0S", (builder, value) -> builder.reading(reading -> reading.staleness(value))),
                         Map.entry("maxFutureSkew PT0S", FeedEngineBuilder::maxFutureSkew),
-                        Map.entry("reconcileInterval PT1S", FeedEngineBuilder::reconcileInterval),
-                        Map.entry("followeeAge PT0S", FeedEngineBuilder::followeeAge),
-                        Map.entry("lease PT1S", FeedEngineBuilder::lease),
-                        Map.entry("retryDelay PT0S", FeedEngineBuilder::retryDelay),
-                        Map.entry("replayHorizon PT0S", FeedEngineBuilder::replayHorizon),
-                        Map.entry("pollInterval PT0.001S", FeedEngineBuilder::pollInterval),
-                        Map.entry("activeWindow PT1S", FeedEngineBuilder::activeWindow))
+                        Map.entry("reconcileInterval PT1S", (builder, value) -> builder.reading(reading -> reading.reconcileInterval(value))),
+                        Map.entry("followeeAge PT0S", (builder, value) -> builder.reading(reading -> reading.followeeAge(value))),
+                        Map.entry("lease PT1S", (builder, value) -> builder.fanout(fanout -> fanout.lease(value))),
+                        Map.entry("retryDelay PT0S", (builder, value) -> builder.fanout(fanout -> fanout.retryDelay(value))),
+                        Map.entry("replayHorizon PT0S", (builder, value) -> builder.fanout(fanout -> fanout.replayHorizon(value))),
+                        Map.entry("pollInterval PT0.001S", (builder, value) -> builder.fanout(fanout -> fanout.pollInterval(value))),
+                        Map.entry("activeWindow PT1S", (builder, value) -> builder.fanout(fanout -> fanout.activeWindow(value))))
                 .map(entry -> {
                     String[] nameAndLeast = entry.getKey().split(" ", -1);
                     return Arguments.of(nameAndLeast[0], Duration.parse(nameAndLeast[1]), entry.getValue());

@@ -123,7 +123,8 @@ class FirstReadsTest {
     @DisplayName("beyond the bound of concurrent builds are served from the outboxes, and the inbox is built by a "
             + "later read")
     void boundedRebuilds() throws Exception {
-        try (FeedEngine engine = builder().concurrentRebuilds(1).build()) {
+        try (FeedEngine engine =
+                builder().reading(reading -> reading.concurrentRebuilds(1)).build()) {
             publish(engine);
             CountDownLatch arrived = new CountDownLatch(1);
             CountDownLatch release = block(arrived);
@@ -146,7 +147,8 @@ class FirstReadsTest {
     @Test
     @DisplayName("of an engine that builds none are all served from the outboxes")
     void noRebuilds() {
-        try (FeedEngine engine = builder().concurrentRebuilds(0).build()) {
+        try (FeedEngine engine =
+                builder().reading(reading -> reading.concurrentRebuilds(0)).build()) {
             publish(engine);
             assertThat(engine.read("ann", PageRequest.first(3)).items()).hasSize(3);
             assertThat(engine.unread("ann").count()).isEqualTo(5);

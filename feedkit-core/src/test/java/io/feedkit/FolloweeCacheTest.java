@@ -20,7 +20,7 @@ class FolloweeCacheTest {
         return FeedEngine.builder(store)
                 .clock(clock)
                 .workers(0)
-                .followeeCache(followeeCache)
+                .reading(reading -> reading.followeeCache(followeeCache))
                 .build();
     }
 

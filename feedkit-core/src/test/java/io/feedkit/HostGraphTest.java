@@ -346,7 +346,7 @@ class HostGraphTest {
             Post post = annIsLive();
             try (FeedEngine working = FeedEngine.builder(store)
                             .workers(1)
-                            .pollInterval(Duration.ofHours(1))
+                            .fanout(fanout -> fanout.pollInterval(Duration.ofHours(1)))
                             .build();
                     InMemoryTransaction transaction = memory.begin()) {
                 working.hostGraph().followed("ann", "bob", transaction);

@@ -40,7 +40,7 @@ class InboxStoreDownTest {
             .workers(0)
             .cap(10)
             .policy(FanoutPolicy.hybrid(2))
-            .readsWithoutInbox(READS)
+            .reading(reading -> reading.readsWithoutInbox(READS))
             .build();
     private final List<String> all = new ArrayList<>();
     private int slicesBefore;

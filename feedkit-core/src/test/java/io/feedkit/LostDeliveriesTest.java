@@ -48,8 +48,11 @@ class LostDeliveriesTest {
     private final ProbedStore store =
             new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.seenMarks()));
     private final Ear ear = new Ear();
-    private final FeedEngine engine =
-            builder().name("detector").workers(0).batchSize(1).build();
+    private final FeedEngine engine = builder()
+            .name("detector")
+            .workers(0)
+            .fanout(fanout -> fanout.batchSize(1))
+            .build();
     private final LogCapture log = LogCapture.of(DeliveryLossRecovery.class);
     private final List<Backlog> backlogs = new CopyOnWriteArrayList<>();
 
@@ -246,8 +249,10 @@ class LostDeliveriesTest {
         void idleWorker() {
             Post p1 = publish("p1");
             engine.fanout().drain();
-            try (FeedEngine worker =
-                    builder().workers(1).pollInterval(Duration.ofMillis(10)).build()) {
+            try (FeedEngine worker = builder()
+                    .workers(1)
+                    .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(10)))
+                    .build()) {
                 await().until(() -> store.calls("Inbox.deliveriesSafeSince") > 1);
                 lose("ann", p1);
                 notice();
@@ -569,8 +574,11 @@ class LostDeliveriesTest {
         @DisplayName("is found also where leases are long, in an inbox refreshed or built after more than a minute")
         void longLease() {
             Duration lease = Duration.ofMinutes(5);
-            try (FeedEngine patient =
-                    builder().name("patient").workers(0).lease(lease).build()) {
+            try (FeedEngine patient = builder()
+                    .name("patient")
+                    .workers(0)
+                    .fanout(fanout -> fanout.lease(lease))
+                    .build()) {
                 patient.fanout().drain();
                 notice();
                 patient.fanout().drain();

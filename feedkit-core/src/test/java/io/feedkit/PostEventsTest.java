@@ -51,7 +51,10 @@ class PostEventsTest {
     }
 
     private FeedEngineBuilder builder(Duration pollInterval) {
-        return FeedEngine.builder(store).clock(clock).pollInterval(pollInterval).workers(0);
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .fanout(fanout -> fanout.pollInterval(pollInterval))
+                .workers(0);
     }
 
     private FeedEngine engine() {

@@ -45,7 +45,7 @@ class QueueFailuresTest {
     private FeedEngineBuilder builder(boolean relay) {
         return FeedEngine.builder(store)
                 .clock(clock)
-                .pollInterval(POLL)
+                .fanout(fanout -> fanout.pollInterval(POLL))
                 .fanoutQueue(QueuedFanout.over(queue).loan(LOAN).relay(relay))
                 .listener(new FeedListener() {
                     @Override

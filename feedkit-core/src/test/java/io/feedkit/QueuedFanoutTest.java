@@ -59,7 +59,7 @@ class QueuedFanoutTest {
     private FeedEngineBuilder builder(QueuedFanout queued, Duration pollInterval) {
         return FeedEngine.builder(store)
                 .clock(clock)
-                .pollInterval(pollInterval)
+                .fanout(fanout -> fanout.pollInterval(pollInterval))
                 .fanoutQueue(queued)
                 .listener(new FeedListener() {
                     @Override
@@ -154,8 +154,10 @@ class QueuedFanoutTest {
     @Test
     @DisplayName("lets the parts of a huge fan-out travel in the lane of their own")
     void parts() {
-        try (FeedEngine engine =
-                builder(queue).workers(1).splitThreshold(5).batchSize(2).build()) {
+        try (FeedEngine engine = builder(queue)
+                .workers(1)
+                .fanout(fanout -> fanout.splitThreshold(5).batchSize(2))
+                .build()) {
             follow(engine, "bob", FOLLOWERS);
             engine.fanout().pause();
             engine.publish("bob", "huge");
@@ -314,7 +316,7 @@ class QueuedFanoutTest {
             clock.advance(QueuedFanout.DEFAULT_LOAN);
             try (FeedEngine worker = builder(QueuedFanout.over(cut).relay(false), Duration.ofMillis(20))
                     .workers(1)
-                    .maxAttempts(1)
+                    .fanout(fanout -> fanout.maxAttempts(1))
                     .build()) {
                 awaitDelivered(FOLLOWERS);
                 assertThat(worker.fanout().backlog().deadLetters()).isZero();
@@ -451,7 +453,7 @@ class QueuedFanoutTest {
         store.before("FanoutLog.claim", claims::incrementAndGet);
         store.before("FanoutLog.lend", claims::incrementAndGet);
         try (FeedEngine claiming = FeedEngine.builder(other)
-                        .pollInterval(Duration.ofMillis(20))
+                        .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(20)))
                         .build();
                 FeedEngine engine = builder(queue, Duration.ofMillis(20)).build()) {
             // The claims of an engine of its own tell the time.

@@ -44,7 +44,7 @@ class RegisterBeforeInboxTest {
                 .clock(clock)
                 .workers(0)
                 .policy(FanoutPolicy.pull())
-                .staleness(STALENESS)
+                .reading(reading -> reading.staleness(STALENESS))
                 .build();
     }
 

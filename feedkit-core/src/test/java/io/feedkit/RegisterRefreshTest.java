@@ -51,7 +51,7 @@ class RegisterRefreshTest {
                 .clock(clock)
                 .workers(0)
                 .policy(FanoutPolicy.pull())
-                .staleness(staleness)
+                .reading(reading -> reading.staleness(staleness))
                 .build();
         engine.follow("ann", "bob");
         engine.publish("bob", "p1");

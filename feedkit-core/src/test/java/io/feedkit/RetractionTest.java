@@ -64,7 +64,7 @@ class RetractionTest {
     private final FeedEngine engine = FeedEngine.builder(store)
             .clock(clock)
             .workers(0)
-            .staleness(Duration.ZERO)
+            .reading(reading -> reading.staleness(Duration.ZERO))
             .build();
 
     @AfterEach

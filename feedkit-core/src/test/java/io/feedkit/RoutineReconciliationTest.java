@@ -178,7 +178,8 @@ class RoutineReconciliationTest {
         store.before(COMPARED, this::hang);
         Duration lease = Duration.ofSeconds(1);
         try (LogCapture log = LogCapture.of(IdlingThread.class)) {
-            FeedEngine other = builder().workers(1).lease(lease).build();
+            FeedEngine other =
+                    builder().workers(1).fanout(fanout -> fanout.lease(lease)).build();
             other.read("ann", PageRequest.first(10));
             await().untilAsserted(() -> assertThat(store.calls(COMPARED)).isEqualTo(1));
             other.read("amy", PageRequest.first(10));

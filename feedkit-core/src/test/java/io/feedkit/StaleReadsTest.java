@@ -43,7 +43,7 @@ class StaleReadsTest {
                 .workers(0)
                 .cap(CAP)
                 .policy(FanoutPolicy.hybrid(2))
-                .staleIfError(staleIfError)
+                .reading(reading -> reading.staleIfError(staleIfError))
                 .build();
     }
 

@@ -39,7 +39,7 @@ class StalenessTest {
                 .clock(clock)
                 .workers(0)
                 .policy(FanoutPolicy.pull())
-                .staleness(STALENESS);
+                .reading(reading -> reading.staleness(STALENESS));
     }
 
     @AfterEach
@@ -97,8 +97,8 @@ class StalenessTest {
                 .clock(clock)
                 .workers(0)
                 .policy(FanoutPolicy.pull())
-                .staleness(Duration.ofHours(1))
-                .lease(Duration.ofSeconds(1))
+                .reading(reading -> reading.staleness(Duration.ofHours(1)))
+                .fanout(fanout -> fanout.lease(Duration.ofSeconds(1)))
                 .build()) {
             assertThat(hydrated(lazy)).containsExactly("p1");
             lazy.fanout().drain();
@@ -121,8 +121,8 @@ class StalenessTest {
                 .clock(own)
                 .workers(0)
                 .policy(FanoutPolicy.pull())
-                .staleness(Duration.ofHours(1))
-                .lease(lease)
+                .reading(reading -> reading.staleness(Duration.ofHours(1)))
+                .fanout(fanout -> fanout.lease(lease))
                 .build()) {
             assertThat(hydrated(lazy)).containsExactly("p1");
             lazy.fanout().drain();
@@ -153,7 +153,7 @@ class StalenessTest {
         try (FeedEngine strict = FeedEngine.builder(store)
                 .clock(clock)
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .build()) {
             assertThat(feed(strict)).containsExactly("p1");
             here.publish("bob", "p2");

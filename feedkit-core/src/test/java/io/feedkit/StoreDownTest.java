@@ -35,7 +35,7 @@ class StoreDownTest {
                 .clock(clock)
                 .workers(0)
                 .cap(10)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .build();
         engine.follow("ann", "bob");
         engine.follow("ann", "cat");
@@ -108,7 +108,7 @@ class StoreDownTest {
                 .clock(clock)
                 .workers(0)
                 .cap(10)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .build()) {
             store.fail(call);
             assertThatThrownBy(() -> fresh.read("ann", PageRequest.first(15)))

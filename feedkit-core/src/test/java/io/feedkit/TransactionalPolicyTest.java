@@ -35,7 +35,7 @@ class TransactionalPolicyTest {
     private final FeedEngine feed = FeedEngine.builder(store)
             .clock(clock)
             .workers(0)
-            .staleness(STALENESS)
+            .reading(reading -> reading.staleness(STALENESS))
             .policy(TransactionalPolicyTest::askEverything)
             .build();
 

@@ -15,8 +15,9 @@ class TransactionalWakeUpTest {
     @DisplayName("a commit some time after the publish is noticed long before the poll interval is over")
     void commitIsNoticed() {
         InMemoryFeedStore store = InMemoryFeedStore.create();
-        try (FeedEngine engine =
-                FeedEngine.builder(store).pollInterval(Duration.ofHours(1)).build()) {
+        try (FeedEngine engine = FeedEngine.builder(store)
+                .fanout(fanout -> fanout.pollInterval(Duration.ofHours(1)))
+                .build()) {
             InMemoryTransaction transaction = store.begin();
             engine.publish(Post.of("bob", "1", 0), transaction);
             await().pollDelay(Duration.ofMillis(50)).until(() -> true);

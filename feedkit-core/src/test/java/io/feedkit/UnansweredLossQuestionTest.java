@@ -84,8 +84,10 @@ class UnansweredLossQuestionTest {
     @Test
     @DisplayName("one worker delivers, and publishing does not wait")
     void worker() {
-        try (FeedEngine engine =
-                builder().workers(1).pollInterval(Duration.ofMillis(10)).build()) {
+        try (FeedEngine engine = builder()
+                .workers(1)
+                .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(10)))
+                .build()) {
             for (int i = 0; i < POSTS; i++) {
                 // Each time a question would be due.
                 clock.advance(PAUSE);
@@ -118,7 +120,8 @@ class UnansweredLossQuestionTest {
     void closes() {
         Duration lease = Duration.ofSeconds(1);
         try (LogCapture log = LogCapture.of(IdlingThread.class)) {
-            FeedEngine engine = builder().workers(0).lease(lease).build();
+            FeedEngine engine =
+                    builder().workers(0).fanout(fanout -> fanout.lease(lease)).build();
             engine.fanout().drain();
             long begun = System.nanoTime();
             engine.close();

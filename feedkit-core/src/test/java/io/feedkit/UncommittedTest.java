@@ -240,7 +240,7 @@ class UncommittedTest {
                 FeedEngine worker = FeedEngine.builder(store)
                         .clock(clock)
                         .workers(1)
-                        .pollInterval(Duration.ofMillis(1))
+                        .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(1)))
                         .listener(new FeedListener() {})
                         .build()) {
             worker.publish(new Post("dan", "d", ManualClock.START), open);

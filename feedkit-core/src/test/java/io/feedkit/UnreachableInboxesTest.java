@@ -41,17 +41,21 @@ class UnreachableInboxesTest {
     private FeedEngine engine = builder().build();
 
     private FeedEngineBuilder builder() {
-        return FeedEngine.builder(store).clock(clock).workers(0).batchSize(2).listener(new FeedListener() {
-            @Override
-            public void taskFailed(TaskFailed event) {
-                failures.add(event);
-            }
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .fanout(fanout -> fanout.batchSize(2))
+                .listener(new FeedListener() {
+                    @Override
+                    public void taskFailed(TaskFailed event) {
+                        failures.add(event);
+                    }
 
-            @Override
-            public void delivered(PostDelivered event) {
-                delivered.add(event);
-            }
-        });
+                    @Override
+                    public void delivered(PostDelivered event) {
+                        delivered.add(event);
+                    }
+                });
     }
 
     private void reopen(FeedEngineBuilder builder) {

@@ -53,7 +53,7 @@ class WatchedLogTest {
         try (FeedEngine publisher = FeedEngine.builder(store).workers(0).build()) {
             FeedEngine worker = FeedEngine.builder(store)
                     .workers(2)
-                    .pollInterval(Duration.ofHours(1))
+                    .fanout(fanout -> fanout.pollInterval(Duration.ofHours(1)))
                     .build();
             assertThat(watchers).as("watchers, of which one has workers").hasSize(1);
             for (int i = 0; i < 20; i++) {

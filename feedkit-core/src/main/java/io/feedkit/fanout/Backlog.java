@@ -4,6 +4,7 @@ import static io.feedkit.internal.check.Arguments.nonNull;
 
 import io.feedkit.spi.FanoutLog;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * How far the fan-out is behind. An alarm watches the age. The age is zero while the queue holds only work that waits
@@ -15,7 +16,14 @@ import java.time.Duration;
  */
 public final class Backlog {
 
-    private record Values(long due, long deferred, Duration age, long deadLetters, long lent, QueueTraffic queue) {}
+    private record Values(
+            long due,
+            long deferred,
+            Duration age,
+            long deadLetters,
+            long lent,
+            Map<TaskKind, Long> byKind,
+            QueueTraffic queue) {}
 
     private final Values values;
 
@@ -85,6 +93,15 @@ public final class Backlog {
     }
 
     /**
+     * How many unfinished tasks there are of each kind. Of more than some ten thousand, those count that are due first.
+     *
+     * @return the numbers; kinds without tasks are left out. Empty if the store cannot tell
+     */
+    public Map<TaskKind, Long> byKind() {
+        return values.byKind;
+    }
+
+    /**
      * What this engine has done with its fan-out queue since it was built.
      *
      * @return the traffic
@@ -125,6 +142,7 @@ public final class Backlog {
         private Duration age = Duration.ZERO;
         private long deadLetters;
         private long lent;
+        private Map<TaskKind, Long> byKind = Map.of();
         private QueueTraffic queue = QueueTraffic.NONE;
 
         private Builder() {}
@@ -186,6 +204,17 @@ public final class Backlog {
         }
 
         /**
+         * Sets {@link Backlog#byKind}.
+         *
+         * @param byKind how many unfinished tasks there are of each kind
+         * @return this builder
+         */
+        public Builder byKind(Map<TaskKind, Long> byKind) {
+            this.byKind = Map.copyOf(nonNull("byKind", byKind));
+            return this;
+        }
+
+        /**
          * Sets {@link Backlog#queue}.
          *
          * @param queue what this engine has done with its fan-out queue since it was built
@@ -202,7 +231,7 @@ public final class Backlog {
          * @return the object
          */
         public Backlog build() {
-            return new Backlog(new Values(due, deferred, age, deadLetters, lent, queue));
+            return new Backlog(new Values(due, deferred, age, deadLetters, lent, byKind, queue));
         }
     }
 }

@@ -75,4 +75,9 @@ public final class InMemoryFeedStore implements FeedStore {
     public InMemoryTransaction begin() {
         return new InMemoryTransaction(outbox);
     }
+
+    @Override
+    public String toString() {
+        return "InMemoryFeedStore[" + outbox().identity() + "]";
+    }
 }

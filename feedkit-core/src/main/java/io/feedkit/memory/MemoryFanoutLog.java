@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
@@ -30,6 +31,7 @@ final class MemoryFanoutLog implements FanoutLog {
     private static final int FORGOTTEN_AT_ONCE = 16;
 
     private final Clock clock;
+    private volatile String policy = "";
     private final TaskQueue queue = new TaskQueue();
     private final PriorityQueue<LoggedTask> finished = new PriorityQueue<>(LoggedTask::byTime);
     private final TreeMap<String, Dead> dead = new TreeMap<>();
@@ -301,6 +303,26 @@ final class MemoryFanoutLog implements FanoutLog {
             restarted.forEach(logged -> wake(logged, ""));
             return OptionalInt.of(restarted.size());
         }
+    }
+
+    @Override
+    public synchronized Map<Kind, Long> unfinishedByKind() {
+        return queue.byKind();
+    }
+
+    @Override
+    public boolean canLend() {
+        return true;
+    }
+
+    @Override
+    public String policyInUse() {
+        return policy;
+    }
+
+    @Override
+    public void usePolicy(String name) {
+        policy = name;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,12 @@ final class TaskQueue {
 
     private static long oldest(SortedSet<LoggedTask> tasks, long ifNone) {
         return tasks.isEmpty() ? ifNone : tasks.first().task.created();
+    }
+
+    /** How many tasks there are of each kind. */
+    Map<Kind, Long> byKind() {
+        return unfinished.values().stream()
+                .collect(Collectors.groupingBy(logged -> logged.task.kind(), Collectors.counting()));
     }
 
     /** How many tasks are lent. */

@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,6 +33,9 @@ public interface FanoutLog {
      * be counted in about a tenth of a second.
      */
     int COUNTED_AT_MOST = 100_000;
+
+    /** Among how many tasks every log that can tell counts kinds. */
+    int KINDS_AMONG = 10_000;
 
     /** The largest window of {@link #lend}, so that lent tasks can always be counted exactly. */
     int LENT_AT_MOST = 10_000;
@@ -342,6 +346,16 @@ public interface FanoutLog {
     List<Claim> claim(int max, long leaseMillis);
 
     /**
+     * Whether tasks can be lent, for a {@link io.feedkit.queue.FanoutQueue}. If not, {@link #lend}, {@link #take} and
+     * {@link #returnLoans} are never called, and an engine with a queue does not start.
+     *
+     * @return whether that is so; false by default
+     */
+    default boolean canLend() {
+        return false;
+    }
+
+    /**
      * Lends the tasks that {@link #claim} would lease, in the same order. A task whose lease has run out counts an
      * attempt, as there. No task is both lent and leased at the same time.
      *
@@ -351,7 +365,9 @@ public interface FanoutLog {
      *     Simultaneous calls may each see the same room, and so lend up to {@code max} tasks too many
      * @return up to {@code max} tasks, fewer if no more tasks are due, or if the window is full
      */
-    List<LentTask> lend(int max, long loanMillis, int window);
+    default List<LentTask> lend(int max, long loanMillis, int window) {
+        throw new UnsupportedOperationException("this log lends no tasks");
+    }
 
     /**
      * Takes lent tasks, each atomically: the loan ends, and the caller has a lease under a new token. So of several
@@ -362,7 +378,9 @@ public interface FanoutLog {
      * @return for each loan the claim, with the task as it is now; empty, and nothing was changed, if the loan has run
      *     out, was taken or was returned
      */
-    List<Optional<Claim>> take(List<Loan> loans, long leaseMillis);
+    default List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
+        throw new UnsupportedOperationException("this log lends no tasks");
+    }
 
     /**
      * Returns loans, because the tasks did not get into the queue. Each task waits again, from now on, with its cursor
@@ -371,7 +389,9 @@ public interface FanoutLog {
      * @param loans the loans
      * @return for each loan false, and nothing was changed, if the loan has run out, was taken or was returned
      */
-    List<Boolean> returnLoans(List<Loan> loans);
+    default List<Boolean> returnLoans(List<Loan> loans) {
+        throw new UnsupportedOperationException("this log lends no tasks");
+    }
 
     /**
      * Records cursors, resets the attempts and extends the leases, for each task atomically. A cursor that moves also
@@ -420,13 +440,15 @@ public interface FanoutLog {
 
     /**
      * Makes tasks due at once that were given back with a delay, because a store can be reached again. It takes the
-     * tasks that would be due first, each atomically. It leaves out tasks that wait on purpose
+     * tasks that would be due first, each atomically. Only speed depends on it, so the default does nothing. It leaves out tasks that wait on purpose
      * ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}), and claimed, finished and dead tasks.
      *
      * @param most the most tasks to make due, at least 1
      * @return how many tasks became due; fewer than {@code most}, possibly none, does not mean that there are no more
      */
-    int hasten(int most);
+    default int hasten(int most) {
+        return 0;
+    }
 
     /**
      * Makes a claimed task dead, and keeps its cursor. Atomic.
@@ -476,6 +498,17 @@ public interface FanoutLog {
     QueueStatus queueStatus();
 
     /**
+     * Counts unfinished tasks by kind. For operators.
+     *
+     * @return the counts. Kinds without tasks may be left out. Of more than {@value #KINDS_AMONG} tasks a log may count
+     *     some {@value #KINDS_AMONG}, those that are due first. The default, which counts none, is for a log that cannot
+     *     tell
+     */
+    default Map<Kind, Long> unfinishedByKind() {
+        return Map.of();
+    }
+
+    /**
      * Returns since when the oldest post has been waiting to show to its readers. This is asked often, and takes the
      * same time for any number of tasks.
      *
@@ -513,8 +546,11 @@ public interface FanoutLog {
      *
      * @param ids ids of dead tasks
      * @return how many tasks were dead
+     * @throws UnsupportedOperationException if the log cannot do it, as this default
      */
-    int discard(Collection<String> ids);
+    default int discard(Collection<String> ids) {
+        throw new UnsupportedOperationException("dead tasks of this store can only be replayed");
+    }
 
     /**
      * Lets tasks begin again, because their deliveries may have been lost: tasks that finished at or after a time, and
@@ -535,6 +571,26 @@ public interface FanoutLog {
      * @return how many finished tasks this call restarted; empty if the tasks had been restarted before
      */
     OptionalInt restart(long loss, long finishedSince);
+
+    /**
+     * Returns the name of the policy that all engines use, as {@link #usePolicy} set it. The call must be cheap: engines
+     * that know named policies make it about once a second.
+     *
+     * @return the name; {@code ""} if each engine uses its own policy, as by default
+     */
+    default String policyInUse() {
+        return "";
+    }
+
+    /**
+     * Sets the name of the policy that all engines use, for all processes. Atomic, idempotent.
+     *
+     * @param name the name, 1 to 64 visible ASCII characters; {@code ""} if each engine uses its own policy
+     * @throws UnsupportedOperationException if the log keeps no name, as this default
+     */
+    default void usePolicy(String name) {
+        throw new UnsupportedOperationException("this store keeps no policy for all engines");
+    }
 
     /**
      * Returns the latest loss that {@link #restart} has kept, so that all engines notice a loss that one of them

@@ -164,6 +164,11 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         parts.close();
     }
 
+    @Override
+    public String toString() {
+        return "JdbcFeedStore[" + parts.database() + "]";
+    }
+
     /**
      * Settings of a store. Each may be set once. Not thread-safe.
      *

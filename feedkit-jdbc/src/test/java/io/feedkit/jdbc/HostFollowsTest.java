@@ -202,6 +202,7 @@ class HostFollowsTest {
             assertThat(counted.followers()).isEqualTo(10_000);
             follows.execute("DELETE FROM " + follows.table());
             assertThat(graph.counts(List.of("10"))).containsEntry("10", counted);
+            assertThat(graph.counts(List.of("10", "11"))).containsEntry("10", counted);
         }
     }
 

@@ -87,7 +87,7 @@ class HostTableAheadTest {
     private FeedEngine neverReconciling() {
         FeedEngine engine = FeedEngine.builder(store)
                 .clock(database.clock())
-                .reconcileInterval(Duration.ofDays(30))
+                .reading(reading -> reading.reconcileInterval(Duration.ofDays(30)))
                 .workers(0)
                 .build();
         engines.add(engine);

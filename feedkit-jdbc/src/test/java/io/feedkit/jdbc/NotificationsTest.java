@@ -61,7 +61,7 @@ class NotificationsTest {
     private static FeedEngine worker(JdbcFeedStore store) {
         return FeedEngine.builder(store)
                 .workers(2)
-                .pollInterval(Duration.ofHours(1))
+                .fanout(fanout -> fanout.pollInterval(Duration.ofHours(1)))
                 .build();
     }
 

@@ -42,7 +42,7 @@ class PostEventRowsTest {
         try (TestDatabase test = TestDatabase.of(kind);
                 FeedEngine engine = FeedEngine.builder(test.store())
                         .clock(test.clock())
-                        .pollInterval(Duration.ofHours(1))
+                        .fanout(fanout -> fanout.pollInterval(Duration.ofHours(1)))
                         .workers(0)
                         .postEvents(new Refusing())
                         .build()) {

@@ -2,11 +2,14 @@ package io.feedkit.internal.cache;
 
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.QueueTraffic;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.QueueStatus;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,8 +42,15 @@ public final class BacklogCache {
                 .age(readAge())
                 .deadLetters(status.dead())
                 .lent(status.lent())
+                .byKind(byKind())
                 .queue(queue)
                 .build();
+    }
+
+    private Map<TaskKind, Long> byKind() {
+        Map<TaskKind, Long> counts = new EnumMap<>(TaskKind.class);
+        log.unfinishedByKind().forEach((kind, count) -> counts.put(TaskKind.valueOf(kind.name()), count));
+        return counts;
     }
 
     /** The age of the backlog, as it was at some moment within the last second. */

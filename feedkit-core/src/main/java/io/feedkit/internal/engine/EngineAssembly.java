@@ -23,6 +23,7 @@ import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
@@ -39,6 +40,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Puts one engine together: every part is created here, once, and passed to the parts that use it. */
@@ -46,6 +48,7 @@ public final class EngineAssembly {
 
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
+    private final PolicySwitch policies;
     private final Publisher publisher;
     private final LiveInboxes inboxes;
     private final FeedReader reader;
@@ -68,6 +71,7 @@ public final class EngineAssembly {
             FeedStore store,
             EngineSettings settings,
             FanoutPolicy policy,
+            Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> hostListeners,
             Runnable requireOpen) {
         Outbox wanted = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
@@ -120,6 +124,7 @@ public final class EngineAssembly {
                 settings, outbox.fanout(), listener, commits, reportedFollows, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
                 settings, outbox.fanout(), workers, backlogs, queue::traffic, this::wake, requireOpen);
+        policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
         publisher = new Publisher(
                 settings,
                 outbox,
@@ -132,7 +137,7 @@ public final class EngineAssembly {
                 inserts,
                 followersInboxes,
                 backlogs,
-                policy,
+                policies,
                 this::wake,
                 this::wakeSoon);
         hostGraph = new ReportedGraph(follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
@@ -185,6 +190,7 @@ public final class EngineAssembly {
         workers.close();
         inboxes.close();
         losses.close();
+        policies.close();
     }
 
     private void wake() {
@@ -205,6 +211,10 @@ public final class EngineAssembly {
 
     public SeenMarks seenMarks() {
         return seenMarks;
+    }
+
+    public PolicySwitch policies() {
+        return policies;
     }
 
     public Publisher publisher() {

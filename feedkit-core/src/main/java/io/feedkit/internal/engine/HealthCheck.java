@@ -70,7 +70,11 @@ public final class HealthCheck {
         open.put(part, question);
         Thread thread = new Thread(() -> answer(question, call), name + "-check-" + part);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            question.answer().complete(Answer.down(question.elapsed(), e.toString()));
+        }
         return question;
     }
 
@@ -79,7 +83,8 @@ public final class HealthCheck {
         try {
             call.run();
             answer = Answer.up(question.elapsed());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // Also a checked exception that a host's graph throws without saying so.
             answer = Answer.down(question.elapsed(), e.toString());
         }
         question.answer().complete(answer);

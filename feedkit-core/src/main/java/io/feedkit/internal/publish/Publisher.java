@@ -27,10 +27,12 @@ import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,9 @@ public final class Publisher {
 
     private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
+    private static final Duration YEARS = Duration.ofDays(10 * 365);
+
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final EngineSettings settings;
     private final CheckedInserts inserts;
     private final FollowersInboxes followersInboxes;
@@ -55,7 +60,7 @@ public final class Publisher {
     private final AuthorStatusLookup statuses;
     private final Runnable wakeWorkers;
     private final Runnable wakeWorkersSoon;
-    private volatile FanoutPolicy policy;
+    private final PolicySwitch policies;
 
     public Publisher(
             EngineSettings settings,
@@ -69,7 +74,7 @@ public final class Publisher {
             CheckedInserts inserts,
             FollowersInboxes followersInboxes,
             BacklogCache backlogs,
-            FanoutPolicy policy,
+            PolicySwitch policies,
             Runnable wakeWorkers,
             Runnable wakeWorkersSoon) {
         this.settings = settings;
@@ -82,18 +87,18 @@ public final class Publisher {
         this.inserts = inserts;
         this.followersInboxes = followersInboxes;
         this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
-        this.policy = policy;
+        this.policies = policies;
         this.wakeWorkers = wakeWorkers;
         this.wakeWorkersSoon = wakeWorkersSoon;
     }
 
     public void policy(FanoutPolicy newPolicy) {
-        policy = newPolicy;
+        policies.own(newPolicy);
     }
 
     /** Publishes posts as the policy decides. */
     public List<Published> publish(List<Post> posts) {
-        List<Published> published = finish(append(outbox, decide(atDoor(posts), statuses.plain())));
+        List<Published> published = finish(append(outbox, decide(policies.current(), atDoor(posts), statuses.plain())));
         activity.published(published.stream()
                 .filter(each -> each.status() == Published.Status.NEW)
                 .map(each -> each.post().author())
@@ -108,7 +113,8 @@ public final class Publisher {
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
         TransactionalOutbox transactional = transactional();
         OutboxWriter joined = transactional.joining(transaction);
-        List<Publication> publications = decide(atDoor(posts), statuses.within(transaction, transactional));
+        List<Publication> publications =
+                decide(policies.currentWithoutAsking(), atDoor(posts), statuses.within(transaction, transactional));
         List<Published> published = new ArrayList<>(posts.size());
         for (Answer answer : append(joined, publications)) {
             if (answer.isNew()) {
@@ -191,8 +197,7 @@ public final class Publisher {
         }
     }
 
-    private List<Publication> decide(List<Post> posts, AuthorStatuses.Source source) {
-        FanoutPolicy decider = policy;
+    private List<Publication> decide(FanoutPolicy decider, List<Post> posts, AuthorStatuses.Source source) {
         AuthorStatuses statuses = new AuthorStatuses(source, posts);
         List<Publication> publications = new ArrayList<>(posts.size());
         for (Post post : posts) {
@@ -223,6 +228,7 @@ public final class Publisher {
             return posts;
         }
         Instant present = settings.clock().instant();
+        warnOfSeconds(posts, present);
         Instant latest = present.plus(settings.maxFutureSkew());
         List<Post> admitted = new ArrayList<>(posts.size());
         for (Post post : posts) {
@@ -235,6 +241,20 @@ public final class Publisher {
             admitted.add(ahead ? new Post(post.author(), post.id(), present) : post);
         }
         return admitted;
+    }
+
+    /** A time of today in seconds, taken as milliseconds, is in the January of 1970. */
+    private void warnOfSeconds(List<Post> posts, Instant present) {
+        for (Post post : posts) {
+            Instant asSeconds = Instant.ofEpochSecond(post.publishedAt().toEpochMilli());
+            if (Duration.between(asSeconds, present).abs().compareTo(YEARS) < 0 && warned.compareAndSet(false, true)) {
+                log.warn(
+                        "{}: the post {} is dated {}. Was its time given in seconds? Milliseconds are due",
+                        settings.name(),
+                        post.key(),
+                        post.publishedAt());
+            }
+        }
     }
 
     private List<Answer> append(OutboxWriter writer, List<Publication> publications) {

@@ -22,6 +22,7 @@ public final class EngineQueue implements AutoCloseable {
      * The queue of an engine.
      *
      * @param identity the identity of the source of truth that has the log
+     * @throws IllegalArgumentException if there is a queue, and the log cannot lend tasks
      */
     public EngineQueue(EngineSettings settings, String identity, FanoutLog log, GuardedListener listener) {
         if (settings.queued().isEmpty()) {
@@ -30,6 +31,10 @@ public final class EngineQueue implements AutoCloseable {
             traffic = Optional.empty();
             relay = Optional.empty();
             return;
+        }
+        if (!log.canLend()) {
+            throw new IllegalArgumentException(
+                    "fanoutQueue needs a store that lends tasks, but the log of this store cannot: leave it out");
         }
         QueuedFanout queued = settings.queued().get();
         FanoutQueue queue = new GuardedQueue(queued.queue(), settings);

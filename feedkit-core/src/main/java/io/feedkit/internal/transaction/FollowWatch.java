@@ -41,6 +41,7 @@ public final class FollowWatch {
     /** For how many readers one look asks the graph. */
     private static final int READERS_AT_ONCE = 50;
 
+    private static final long AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOCKS = 64;
     private static final long FIRST_PAUSE_MILLIS = 2;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
@@ -74,6 +75,9 @@ public final class FollowWatch {
     private final Map<Edge, Report> reports = new LinkedHashMap<>();
     /** The keys of {@code reports} by reader. Written under the lock; tested for a reader without the lock. */
     private final Map<String, Set<Edge>> byReader = new ConcurrentHashMap<>();
+
+    /** When a store failed last, by {@link System#nanoTime}; {@code 0} if it answered since. */
+    private volatile long failedAt;
 
     /** How many reports were made; guarded by the lock. */
     private long made;
@@ -120,9 +124,15 @@ public final class FollowWatch {
 
     /** Applies the committed changes of a reader, before the reader's feed is looked at. Never fails. */
     public void apply(String reader) {
-        if (byReader.containsKey(reader)) {
-            look(reader);
+        if (byReader.containsKey(reader) && !isPaused()) {
+            look(reader, false);
         }
+    }
+
+    /** After a failure reads do not look for a while: a store that is down may take its time-out for each of them. */
+    private boolean isPaused() {
+        long failed = failedAt;
+        return failed != 0 && System.nanoTime() - failed < AFTER_FAILURE_NANOS;
     }
 
     /** Applies committed changes whose time to look has come. Never fails. */
@@ -143,7 +153,7 @@ public final class FollowWatch {
     /** Stops at the first failure, because a store that is down may take its time-out for each reader. */
     private void lookForEach(List<String> readers) {
         for (String reader : readers) {
-            if (!look(reader)) {
+            if (!look(reader, true)) {
                 return;
             }
         }
@@ -165,21 +175,26 @@ public final class FollowWatch {
         }
     }
 
-    /** Returns false if a store failed. */
-    private boolean look(String reader) {
+    /**
+     * Looks for the changes of a reader.
+     *
+     * @param putsOff whether what is not committed yet is looked for later by the workers; a read leaves that as it is
+     * @return false if a store failed
+     */
+    private boolean look(String reader, boolean putsOff) {
         ReentrantLock one = looking[Math.floorMod(reader.hashCode(), LOCKS)];
         List<FollowChanged> changes = new ArrayList<>();
         one.lock();
         try {
             Map<Edge, Report> looked = of(reader);
-            return looked.isEmpty() || look(reader, looked, changes);
+            return looked.isEmpty() || look(reader, looked, putsOff, changes);
         } finally {
             one.unlock();
             follows.tell(changes);
         }
     }
 
-    private boolean look(String reader, Map<Edge, Report> looked, List<FollowChanged> changes) {
+    private boolean look(String reader, Map<Edge, Report> looked, boolean putsOff, List<FollowChanged> changes) {
         Set<Edge> done = Set.of();
         try {
             Set<Edge> committed = committed(reader, looked.keySet());
@@ -192,9 +207,11 @@ public final class FollowWatch {
                 changes.addAll(follows.unfollowed(reader, unfollowed));
             }
             done = committed;
+            failedAt = 0;
             return true;
         } catch (Exception e) {
             Interrupts.keep(e);
+            failedAt = Math.max(1, System.nanoTime());
             log.debug(
                     "{}: cannot look for follows of {} in transactions; they are looked for later",
                     settings.name(),
@@ -202,7 +219,7 @@ public final class FollowWatch {
                     FailureReasons.printable(e));
             return false;
         } finally {
-            keep(looked, done);
+            keep(looked, done, putsOff);
         }
     }
 
@@ -240,7 +257,7 @@ public final class FollowWatch {
     }
 
     /** Forgets reports that are done, and puts the others off. Reports that were made again meanwhile stay. */
-    private void keep(Map<Edge, Report> looked, Set<Edge> done) {
+    private void keep(Map<Edge, Report> looked, Set<Edge> done, boolean putsOff) {
         long now = settings.now();
         lock.lock();
         try {
@@ -248,7 +265,7 @@ public final class FollowWatch {
                 if (report.equals(reports.get(edge))) {
                     if (done.contains(edge)) {
                         forget(edge);
-                    } else {
+                    } else if (putsOff) {
                         reports.put(edge, report.later(now));
                     }
                 }

@@ -46,9 +46,8 @@ final class Member implements AutoCloseable {
         try {
             store = openStore(place, connections, timeout);
             FeedEngineBuilder builder = FeedEngine.builder(store)
-                    .lease(place.lease())
-                    .batchSize(BATCH_SIZE)
-                    .splitThreshold(SPLIT_THRESHOLD);
+                    .fanout(fanout ->
+                            fanout.lease(place.lease()).batchSize(BATCH_SIZE).splitThreshold(SPLIT_THRESHOLD));
             engine = settings.on(builder, this).build();
             closings.push(engine::close);
         } catch (RuntimeException e) {
@@ -66,7 +65,7 @@ final class Member implements AutoCloseable {
     /** Lends tasks to the queue, and sends events of posts. */
     static Member relay(Place place) {
         return new Member(place, FEW_CONNECTIONS, place.timeout(), (builder, member) -> {
-            member.events(builder.workers(0).pollInterval(RELAY_POLL), place);
+            member.events(builder.workers(0).fanout(fanout -> fanout.pollInterval(RELAY_POLL)), place);
             return member.queue(builder, place, true);
         });
     }
@@ -78,7 +77,11 @@ final class Member implements AutoCloseable {
                 FEW_CONNECTIONS,
                 place.timeout(),
                 (builder, member) -> member.queue(
-                        builder.workers(1).pollInterval(WORKER_POLL).listener(listener), place, false));
+                        builder.workers(1)
+                                .fanout(fanout -> fanout.pollInterval(WORKER_POLL))
+                                .listener(listener),
+                        place,
+                        false));
     }
 
     /** Reads for many readers at once, and looks at the backlog. */
@@ -87,7 +90,8 @@ final class Member implements AutoCloseable {
                 place,
                 threads + FEW_CONNECTIONS,
                 PATIENCE,
-                (builder, member) -> builder.workers(0).listener(listener).concurrentRebuilds(threads));
+                (builder, member) ->
+                        builder.workers(0).listener(listener).reading(reading -> reading.concurrentRebuilds(threads)));
     }
 
     private FeedStore openStore(Place place, int connections, Duration timeout) {

@@ -91,11 +91,11 @@ final class Replay implements AutoCloseable {
                 .liveWindow(options.liveWindow())
                 .workers(options.threads())
                 .listener(meters)
-                .lease(NEVER)
-                .staleness(STALENESS)
-                .reconcileInterval(NEVER)
-                .concurrentRebuilds(options.threads())
-                .followeeCache(Integer.MAX_VALUE);
+                .fanout(fanout -> fanout.lease(NEVER))
+                .reading(reading -> reading.staleness(STALENESS)
+                        .reconcileInterval(NEVER)
+                        .concurrentRebuilds(options.threads())
+                        .followeeCache(Integer.MAX_VALUE));
         queue.queue()
                 .ifPresent(used -> settings.fanoutQueue(QueuedFanout.over(used).loan(NEVER)));
         return settings;

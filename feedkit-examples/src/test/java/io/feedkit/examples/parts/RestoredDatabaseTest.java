@@ -70,7 +70,7 @@ class RestoredDatabaseTest {
             return FeedEngine.builder(store)
                     .clock(clock)
                     .workers(0)
-                    .staleness(Duration.ZERO)
+                    .reading(reading -> reading.staleness(Duration.ZERO))
                     .build();
         }
 

@@ -157,7 +157,7 @@ class StartWithoutRedisTest {
                     FeedEngine feed = FeedEngine.builder(store(sql, inboxes))
                             .listener(listener)
                             .workers(0)
-                            .retryDelay(Duration.ofMillis(1))
+                            .fanout(fanout -> fanout.retryDelay(Duration.ofMillis(1)))
                             .build()) {
                 proxy.pass();
                 await().atMost(SOON)

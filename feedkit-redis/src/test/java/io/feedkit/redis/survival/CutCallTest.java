@@ -128,9 +128,8 @@ class CutCallTest {
     private FeedEngine engine(RedisFeedStore store) {
         return FeedEngine.builder(store)
                 .workers(0)
-                .staleness(Duration.ZERO)
-                .retryDelay(Duration.ofMillis(200))
-                .lease(LEASE)
+                .reading(reading -> reading.staleness(Duration.ZERO))
+                .fanout(fanout -> fanout.retryDelay(Duration.ofMillis(200)).lease(LEASE))
                 .build();
     }
 

@@ -57,7 +57,7 @@ class FailoverFeedTest {
                                 FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                         .policy(FanoutPolicy.push())
                         .ownPosts(false)
-                        .retryDelay(Duration.ofMillis(200))
+                        .fanout(fanout -> fanout.retryDelay(Duration.ofMillis(200)))
                         .build()) {
             follow(feed);
             publish(feed, KILLED_AFTER);

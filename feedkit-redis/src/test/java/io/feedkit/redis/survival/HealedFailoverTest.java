@@ -91,7 +91,7 @@ class HealedFailoverTest {
                 RedisInboxes inboxes = address.inboxes();
                 FeedEngine feed = FeedEngine.builder(
                                 FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
-                        .replayHorizon(horizon)
+                        .fanout(fanout -> fanout.replayHorizon(horizon))
                         .listener(counts)
                         .build()) {
             follow(feed);

@@ -44,7 +44,7 @@ class KafkaPostEventsTest {
 
     private FeedEngine engine(KafkaPostEvents sink) {
         return FeedEngine.builder(store)
-                .pollInterval(Duration.ofMillis(20))
+                .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(20)))
                 .workers(0)
                 .postEvents(sink)
                 .build();

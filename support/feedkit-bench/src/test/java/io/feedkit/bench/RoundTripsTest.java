@@ -46,8 +46,7 @@ class RoundTripsTest {
                         .clock(clock)
                         .workers(0)
                         .cap(CAP)
-                        .batchSize(BATCH)
-                        .splitThreshold(1000))
+                        .fanout(fanout -> fanout.batchSize(BATCH).splitThreshold(1000)))
                 .build();
     }
 

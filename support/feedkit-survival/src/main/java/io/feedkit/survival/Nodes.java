@@ -74,6 +74,6 @@ record Nodes(String url, Optional<RedisInboxes> inboxes) {
                 .workers(1)
                 .settings(builder -> builder.fanoutQueue(
                                 QueuedFanout.over(queue).relay(false).loan(Broker.LOAN))
-                        .splitThreshold(SPLIT_THRESHOLD));
+                        .fanout(fanout -> fanout.splitThreshold(SPLIT_THRESHOLD)));
     }
 }

@@ -10,6 +10,7 @@ import io.feedkit.testkit.internal.log.LogFinishRules;
 import io.feedkit.testkit.internal.log.LogLendingInterleavings;
 import io.feedkit.testkit.internal.log.LogLendingRules;
 import io.feedkit.testkit.internal.log.LogLostLeaseRules;
+import io.feedkit.testkit.internal.log.LogPolicyRules;
 import io.feedkit.testkit.internal.log.LogProgressRules;
 import io.feedkit.testkit.internal.log.LogQueueStatusRules;
 import io.feedkit.testkit.internal.log.LogRestartRules;
@@ -116,6 +117,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("A restart after a loss")
     class Restart extends LogRestartRules {
         Restart() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("The policy of all engines")
+    class AllEngines extends LogPolicyRules {
+        AllEngines() {
             super(new View());
         }
     }

@@ -17,6 +17,7 @@ import io.feedkit.testkit.internal.feed.PagingBehaviours;
 import io.feedkit.testkit.internal.feed.RebuildBehaviours;
 import io.feedkit.testkit.internal.feed.RequestBehaviours;
 import io.feedkit.testkit.internal.feed.StabilityBehaviours;
+import io.feedkit.testkit.internal.feed.SwitchBehaviours;
 import io.feedkit.testkit.internal.feed.UnreadBehaviours;
 import io.feedkit.testkit.internal.feed.VisibilityBehaviours;
 import io.feedkit.testkit.internal.interleaving.DeleteInterleavings;
@@ -107,6 +108,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Places, lists and marks")
     class Requests extends RequestBehaviours {
         Requests() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("One policy for all engines")
+    class Switches extends SwitchBehaviours {
+        Switches() {
             super(new View());
         }
     }

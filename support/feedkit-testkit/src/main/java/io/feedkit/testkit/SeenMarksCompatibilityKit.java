@@ -280,7 +280,9 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         @DisplayName("answers are immutable")
         void immutableAnswers() {
             List<SeenPosts> marks = seenMarks.lastSeen(List.of("ann"));
-            assertThatThrownBy(marks::clear).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(marks::clear)
+                    .as("changing an answer, which must be an immutable snapshot")
+                    .isInstanceOf(UnsupportedOperationException.class);
         }
     }
 

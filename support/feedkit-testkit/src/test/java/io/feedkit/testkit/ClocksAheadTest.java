@@ -35,7 +35,7 @@ class ClocksAheadTest {
         return FeedEngine.builder(store)
                 .clock(itsClock)
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .policy(push ? FanoutPolicy.push() : FanoutPolicy.pull())
                 .build();
     }

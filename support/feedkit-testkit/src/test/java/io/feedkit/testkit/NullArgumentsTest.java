@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.FeedPage;
 import io.feedkit.HostGraph;
 import io.feedkit.PageRequest;
@@ -24,6 +26,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +48,16 @@ class NullArgumentsTest {
                     .with(FeedPage.class, () -> page)
                     .with(Cursor.class, page::newer)
                     .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
+                    .with(FanoutSettings.class, () -> {
+                        AtomicReference<FanoutSettings> settings = new AtomicReference<>();
+                        FeedEngine.inMemory().fanout(settings::set);
+                        return settings.get();
+                    })
+                    .with(ReadSettings.class, () -> {
+                        AtomicReference<ReadSettings> settings = new AtomicReference<>();
+                        FeedEngine.inMemory().reading(settings::set);
+                        return settings.get();
+                    })
                     .with(SeenPosts.class, () -> SeenPosts.NOTHING)
                     .with(PublishTransaction.class, store::begin)
                     .with(InMemoryTransaction.class, store::begin)

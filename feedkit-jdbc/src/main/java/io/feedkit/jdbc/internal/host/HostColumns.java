@@ -80,6 +80,11 @@ final class HostColumns {
         return TEXT.contains(described(column).type());
     }
 
+    /** Whether a column is text of any length. */
+    boolean isUnbounded(String column) {
+        return described(column).type().equals("text");
+    }
+
     /** Whether a column is a whole number. */
     boolean isNumber(String column) {
         return NUMBER.contains(described(column).type());

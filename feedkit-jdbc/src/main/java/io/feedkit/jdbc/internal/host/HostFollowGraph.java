@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.host;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
@@ -8,6 +9,7 @@ import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.graph.FollowerCuts;
 import io.feedkit.jdbc.internal.graph.FollowerPages;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FollowGraph;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class HostFollowGraph implements FollowGraph {
 
     private static final Logger log = LoggerFactory.getLogger(HostFollowGraph.class);
+    /** Policies compare counts with thresholds; no threshold is as high. */
+    private static final int MOST_COUNTED = 1_000_000;
+
     private static final IdPage EMPTY = new IdPage(List.of(), false);
 
     private final Database database;
@@ -38,9 +43,11 @@ public final class HostFollowGraph implements FollowGraph {
     private final HostIds follower;
     private final HostIds followee;
     private final RecentCounts recent;
+    private final boolean inTransaction;
     private final String followersSql;
     private final String followeesSql;
     private final String followedSql;
+    private final boolean countsTogether;
     private final String countsSql;
     private final String followersOfSql;
     private final String cutSql;
@@ -50,7 +57,8 @@ public final class HostFollowGraph implements FollowGraph {
         this.table = table;
         this.follower = follower;
         this.followee = followee;
-        this.recent = new RecentCounts();
+        this.recent = new RecentCounts(System::nanoTime);
+        this.inTransaction = false;
         String rows = " FROM " + table.qualified() + " h WHERE ";
         String followersOf = rows + followee.is(":author") + " AND " + follower.legal();
         followersSql = "SELECT " + follower.text() + " AS id" + followersOf + " AND " + follower.text()
@@ -62,11 +70,19 @@ public final class HostFollowGraph implements FollowGraph {
         followedSql = "SELECT " + followee.text() + " AS id FROM " + authors
                 + database.dialect().join() + table.qualified() + " h ON " + follower.is(":reader") + " AND "
                 + followee.is("w.id");
-        countsSql = "SELECT w.i, (SELECT count(*)" + rows + followee.is("w.id") + "), (SELECT count(*)" + rows
-                + follower.is("w.id") + ") FROM " + authors;
+        countsTogether = database.dialect() == Dialect.POSTGRESQL || database.dialect() == Dialect.MYSQL;
+        countsSql = countsTogether
+                ? "SELECT w.i, " + counted(rows + followee.is("w.id")) + ", " + counted(rows + follower.is("w.id"))
+                        + " FROM " + authors
+                : "SELECT 1, " + counted(rows + followee.is(":user")) + ", " + counted(rows + follower.is(":user"));
         followersOfSql = "SELECT count(*)" + followersOf;
         cutSql = "SELECT " + follower.text() + " AS id" + followersOf + " AND " + follower.text()
                 + " >= :from ORDER BY " + follower.text() + " LIMIT 1 OFFSET :skipped";
+    }
+
+    /** Counts rows up to a bound, so that the time of a count has one, too. */
+    private static String counted(String rows) {
+        return "(SELECT count(*) FROM (SELECT 1 AS one" + rows + " LIMIT " + MOST_COUNTED + ") c)";
     }
 
     /** The same graph, whose counts are asked elsewhere. */
@@ -76,9 +92,11 @@ public final class HostFollowGraph implements FollowGraph {
         this.follower = other.follower;
         this.followee = other.followee;
         this.recent = other.recent;
+        this.inTransaction = true;
         this.followersSql = other.followersSql;
         this.followeesSql = other.followeesSql;
         this.followedSql = other.followedSql;
+        this.countsTogether = other.countsTogether;
         this.countsSql = other.countsSql;
         this.followersOfSql = other.followersOfSql;
         this.cutSql = other.cutSql;
@@ -100,11 +118,7 @@ public final class HostFollowGraph implements FollowGraph {
         }
         HostFollowGraph graph = new HostFollowGraph(database, table, follower, followee);
         graph.probe();
-        graph.missingIndexes(follows)
-                .forEach(statement -> log.warn(
-                        "{} lacks an index, so reads of the follow graph look at many rows: {}",
-                        table.qualified(),
-                        statement));
+        graph.warn(follows);
         return graph;
     }
 
@@ -113,9 +127,23 @@ public final class HostFollowGraph implements FollowGraph {
         return new HostIndexes(database, table, follows, follower, followee).missing();
     }
 
+    /** A check that fails must not keep a store from starting. */
+    private void warn(FollowsTable follows) {
+        try {
+            missingIndexes(follows)
+                    .forEach(statement -> log.warn(
+                            "{} lacks an index, so reads of the follow graph look at many rows: {}",
+                            table.qualified(),
+                            statement));
+        } catch (FeedKitException e) {
+            log.warn("the indexes of {} cannot be looked at", table.qualified(), e);
+        }
+    }
+
     private void probe() {
         try {
-            followees("0", "", 1);
+            followees(follower.exampleId(), "", 1);
+            followers(List.of(new FollowerQuery(followee.exampleId(), KeyRange.ALL, "", 1)));
         } catch (StoreUnavailableException e) {
             if (Failures.isRefused(e)) {
                 throw new IllegalArgumentException(
@@ -189,12 +217,15 @@ public final class HostFollowGraph implements FollowGraph {
         if (parameter.isEmpty() || possible.isEmpty()) {
             return Set.of();
         }
-        return database.read(
-                "graph.followed",
-                handle -> Collections.unmodifiableSet(database.query(handle, followedSql, rows(possible))
-                        .bind("reader", parameter.get())
-                        .mapTo(String.class)
-                        .set()));
+        return database.read("graph.followed", handle -> {
+            Set<String> followed = database.query(handle, followedSql, rows(possible))
+                    .bind("reader", parameter.get())
+                    .mapTo(String.class)
+                    .set();
+            // A database may find ids equal that differ in their bytes.
+            followed.retainAll(Set.copyOf(possible));
+            return Collections.unmodifiableSet(followed);
+        });
     }
 
     private ParameterTable.Rows rows(List<String> ids) {
@@ -203,25 +234,41 @@ public final class HostFollowGraph implements FollowGraph {
         return rows;
     }
 
-    /** Large counts may be a minute old. */
+    /**
+     * Up to a million. Large counts may be older than a minute: one caller counts again, and none in a transaction of
+     * the host.
+     */
     @Override
     public Map<String, FollowCounts> counts(Collection<String> users) {
-        Map<String, FollowCounts> counts = new HashMap<>(recent.of(users));
+        Map<String, FollowCounts> counts = new HashMap<>(inTransaction ? recent.known(users) : recent.recent(users));
         List<String> asked = followee.possible(
                 users.stream().filter(user -> !counts.containsKey(user)).toList());
         if (!asked.isEmpty()) {
-            Map<String, FollowCounts> counted = new HashMap<>();
-            database.read("graph.counts", handle -> {
-                database.query(handle, countsSql, rows(asked))
-                        .map((row, context) -> Map.entry(
-                                asked.get(row.getInt(1) - 1), new FollowCounts(row.getLong(2), row.getLong(3))))
-                        .forEach(entry -> counted.put(entry.getKey(), entry.getValue()));
-                return counted;
-            });
-            recent.remember(counted);
+            Map<String, FollowCounts> counted = database.read("graph.counts", handle -> counted(handle, asked));
+            recent.counted(counted);
             counts.putAll(counted);
         }
         return Collections.unmodifiableMap(counts);
+    }
+
+    private Map<String, FollowCounts> counted(Handle handle, List<String> users) {
+        Map<String, FollowCounts> counts = new HashMap<>();
+        if (countsTogether) {
+            database.query(handle, countsSql, rows(users))
+                    .map((row, context) ->
+                            Map.entry(users.get(row.getInt(1) - 1), new FollowCounts(row.getLong(2), row.getLong(3))))
+                    .forEach(count -> counts.put(count.getKey(), count.getValue()));
+            return counts;
+        }
+        for (String user : users) {
+            counts.put(
+                    user,
+                    database.query(handle, countsSql)
+                            .bind("user", followee.parameter(user).orElseThrow())
+                            .map((row, context) -> new FollowCounts(row.getLong(2), row.getLong(3)))
+                            .one());
+        }
+        return counts;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.host;
 
+import io.feedkit.internal.check.Ids;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import java.util.Collection;
@@ -23,6 +24,7 @@ final class HostIds {
     private final String text;
     private final String legal;
     private final Type type;
+    private final boolean unbounded;
     private final Dialect dialect;
 
     HostIds(HostColumns columns, String name, Dialect dialect) {
@@ -30,6 +32,7 @@ final class HostIds {
         this.text = columns.id(name);
         this.legal = columns.legal(name);
         this.type = columns.isText(name) ? Type.TEXT : columns.isNumber(name) ? Type.NUMBER : Type.UUID;
+        this.unbounded = columns.isUnbounded(name);
         this.dialect = dialect;
     }
 
@@ -57,13 +60,14 @@ final class HostIds {
         };
     }
 
+    /** An id that a row may have. */
+    String exampleId() {
+        return type == Type.UUID ? "00000000-0000-0000-0000-000000000000" : "0";
+    }
+
     /** An id that a row may have, in SQL. */
     String example() {
-        return switch (type) {
-            case TEXT -> "'0'";
-            case NUMBER -> "0";
-            case UUID -> "'00000000-0000-0000-0000-000000000000'";
-        };
+        return type == Type.NUMBER ? exampleId() : "'" + exampleId() + "'";
     }
 
     /** Whether ids of another column are of the same kind. */
@@ -86,14 +90,25 @@ final class HostIds {
                 .toList();
     }
 
+    /** The column of an index. MySQL indexes the beginning of a text whose length has no bound. */
+    String equal() {
+        String name = column.substring("h.".length());
+        return dialect.isMySql() && unbounded ? name + "(" + Ids.MAX_LENGTH + ")" : name;
+    }
+
+    /** Whether an index has this column's ids in the order of {@link #text} if it has the column itself. */
+    boolean isOrderedAsItIs() {
+        return type == Type.TEXT || dialect == Dialect.H2 || dialect == Dialect.MARIADB;
+    }
+
     /** A column that an index needs behind another one, so that rows come in the order of {@link #text}. */
     String indexed() {
         String name = column.substring("h.".length());
         return switch (dialect) {
             case POSTGRESQL ->
                 type == Type.TEXT ? name + " COLLATE \"C\"" : "(CAST(" + name + " AS varchar)) COLLATE \"C\"";
-            case MYSQL -> type == Type.TEXT ? name : "(" + text.replace(column, name) + ")";
-            case H2, MARIADB -> name;
+            case MYSQL -> type == Type.TEXT ? equal() : "(" + text.replace(column, name) + ")";
+            case H2, MARIADB -> equal();
         };
     }
 

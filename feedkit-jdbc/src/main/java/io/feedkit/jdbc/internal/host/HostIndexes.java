@@ -9,9 +9,13 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -21,6 +25,12 @@ import org.jdbi.v3.core.Handle;
 final class HostIndexes {
 
     private static final int LONGEST_NAME = 45;
+
+    /** Stands for a part of an index that is no column. */
+    private static final String EXPRESSION = "";
+
+    /** Steps of a plan that look at all rows or sort them. */
+    private static final Pattern UNFIT = Pattern.compile("(Seq Scan|Sort)[^(:]*\\(cost");
 
     private final Database database;
     private final HostTable table;
@@ -42,20 +52,33 @@ final class HostIndexes {
         if (isView()) {
             return missing;
         }
-        if (!isFirstOfAnIndex(follows.follower())) {
-            missing.add(statement("follower", "UNIQUE ", follows.follower() + ", " + follows.followee()));
+        Collection<List<String>> indexes = indexes();
+        if (indexes.stream().noneMatch(index -> begins(index, follows.follower()))) {
+            missing.add(statement("follower", follower.equal() + ", " + followee.equal()));
         }
-        boolean walks =
-                database.dialect() == Dialect.POSTGRESQL ? comesInOrder() : isFirstOfAnIndex(follows.followee());
-        if (!walks) {
-            missing.add(statement("followee", "", follows.followee() + ", " + follower.indexed()));
+        boolean isFound = indexes.stream().anyMatch(index -> begins(index, follows.followee()) && isOrdered(index));
+        if (!isFound || (database.dialect() == Dialect.POSTGRESQL && !comesInOrder())) {
+            missing.add(statement("followee", followee.equal() + ", " + follower.indexed()));
         }
         return missing;
     }
 
-    private String statement(String by, String unique, String columns) {
+    private static boolean begins(List<String> index, String column) {
+        return index.get(0).equalsIgnoreCase(column);
+    }
+
+    /** Whether an index by followees may have the followers in order; in PostgreSQL its plan tells. */
+    private boolean isOrdered(List<String> index) {
+        if (database.dialect() == Dialect.POSTGRESQL) {
+            return true;
+        }
+        return index.size() > 1
+                && index.get(1).equalsIgnoreCase(follower.isOrderedAsItIs() ? follows.follower() : EXPRESSION);
+    }
+
+    private String statement(String by, String columns) {
         String name = table.name().substring(0, Math.min(table.name().length(), LONGEST_NAME)) + "_by_" + by;
-        return "CREATE " + unique + "INDEX " + name + " ON " + table.qualified() + " (" + columns + ")";
+        return "CREATE INDEX " + name + " ON " + table.qualified() + " (" + columns + ")";
     }
 
     /** Whether PostgreSQL reads followers in order without sorting them, even if it prefers not to. */
@@ -68,13 +91,14 @@ final class HostIndexes {
                 handle.execute("SET LOCAL " + way + " = off");
             }
             return handle.createQuery("EXPLAIN " + page).mapTo(String.class).list().stream()
-                    .noneMatch(line -> line.contains("Sort") || line.contains("Seq Scan"));
+                    .noneMatch(line -> UNFIT.matcher(line).find());
         });
     }
 
     private boolean isView() {
         return database.read("store.check", handle -> {
-            try (ResultSet tables = metaData(handle).getTables(catalog(handle), schema(handle), name(handle), null)) {
+            try (ResultSet tables =
+                    metaData(handle).getTables(catalog(handle), schema(handle), pattern(handle), null)) {
                 return tables.next() && tables.getString("TABLE_TYPE").contains("VIEW");
             } catch (SQLException e) {
                 throw new StoreUnavailableException("store.check", e);
@@ -82,21 +106,29 @@ final class HostIndexes {
         });
     }
 
-    private boolean isFirstOfAnIndex(String column) {
+    /** The columns of each index, in their order. */
+    private Collection<List<String>> indexes() {
         return database.read("store.check", handle -> {
-            try (ResultSet indexes =
+            Map<String, List<String>> columns = new LinkedHashMap<>();
+            try (ResultSet rows =
                     metaData(handle).getIndexInfo(catalog(handle), schema(handle), name(handle), false, true)) {
-                while (indexes.next()) {
-                    if (indexes.getShort("ORDINAL_POSITION") == 1
-                            && column.equalsIgnoreCase(indexes.getString("COLUMN_NAME"))) {
-                        return true;
+                while (rows.next()) {
+                    if (rows.getShort("ORDINAL_POSITION") > 0) {
+                        columns.computeIfAbsent(rows.getString("INDEX_NAME"), index -> new ArrayList<>())
+                                .add(Optional.ofNullable(rows.getString("COLUMN_NAME"))
+                                        .orElse(EXPRESSION));
                     }
                 }
-                return false;
+                return columns.values();
             } catch (SQLException e) {
                 throw new StoreUnavailableException("store.check", e);
             }
         });
+    }
+
+    /** The table's name where a pattern is wanted. */
+    private String pattern(Handle handle) throws SQLException {
+        return name(handle).replace("_", metaData(handle).getSearchStringEscape() + "_");
     }
 
     private static DatabaseMetaData metaData(Handle handle) throws SQLException {

@@ -6,10 +6,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
- * The counts of users with many edges, for a minute: the database counts rows, and policies ask at each publish. An
- * estimate is enough for them. Thread-safe.
+ * The counts of users with many edges. The database counts rows, and policies ask at each publish, for which an estimate
+ * is enough. A count that is a minute old is made again by one caller, and the others go on with it. Thread-safe.
  */
 final class RecentCounts {
 
@@ -17,37 +18,55 @@ final class RecentCounts {
     private static final int MOST_USERS = 10_000;
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
-    private record Counted(FollowCounts counts, long at) {
-
-        boolean isRecent() {
-            return System.nanoTime() - at < KEPT_NANOS;
-        }
-    }
+    private record Counted(FollowCounts counts, long at) {}
 
     private final Map<String, Counted> byUser = new ConcurrentHashMap<>();
+    private final LongSupplier nanoTime;
 
-    /** The counts that are known. */
-    Map<String, FollowCounts> of(Collection<String> users) {
+    RecentCounts(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** The counts that need not be made again by this caller. */
+    Map<String, FollowCounts> recent(Collection<String> users) {
+        Map<String, FollowCounts> known = new HashMap<>();
+        long now = nanoTime.getAsLong();
+        for (String user : users) {
+            Counted counted = byUser.get(user);
+            if (counted != null) {
+                boolean old = now - counted.at() >= KEPT_NANOS;
+                // Whoever replaces it counts; the others have the old count for another minute.
+                if (!old || !byUser.replace(user, counted, new Counted(counted.counts(), now))) {
+                    known.put(user, counted.counts());
+                }
+            }
+        }
+        return known;
+    }
+
+    /** All counts that are known, for a caller who should not count. */
+    Map<String, FollowCounts> known(Collection<String> users) {
         Map<String, FollowCounts> known = new HashMap<>();
         for (String user : users) {
             Counted counted = byUser.get(user);
-            if (counted != null && counted.isRecent()) {
+            if (counted != null) {
                 known.put(user, counted.counts());
             }
         }
         return known;
     }
 
-    void remember(Map<String, FollowCounts> counts) {
-        if (byUser.size() > MOST_USERS) {
-            byUser.values().removeIf(counted -> !counted.isRecent());
-        }
+    /** Remembers counts that were just made, if they are large. */
+    void counted(Map<String, FollowCounts> counts) {
         if (byUser.size() > MOST_USERS) {
             byUser.clear();
         }
+        long now = nanoTime.getAsLong();
         counts.forEach((user, count) -> {
-            if (count.followers() + count.followees() >= MANY) {
-                byUser.put(user, new Counted(count, System.nanoTime()));
+            if (count.followers() >= MANY || count.followees() >= MANY) {
+                byUser.put(user, new Counted(count, now));
+            } else {
+                byUser.remove(user);
             }
         });
     }

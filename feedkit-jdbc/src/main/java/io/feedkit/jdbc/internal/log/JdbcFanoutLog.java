@@ -2,11 +2,14 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jdbi.v3.core.Handle;
@@ -24,6 +27,7 @@ import org.jdbi.v3.core.Handle;
 public final class JdbcFanoutLog implements FanoutLog {
 
     private final Database database;
+    private final SourceTable source;
     private final TaskClaims claims;
     private final TaskLoans loans;
     private final TaskWrites writes;
@@ -31,6 +35,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final TaskNotification notification;
     private final Optional<NotificationListener> listener;
     private final String status;
+    private final String kinds;
     private final String invisible;
     private final String dead;
     private final String replay;
@@ -49,6 +54,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     /** The log in a database. With a listener, it wakes its watchers at the notifications of other processes. */
     public JdbcFanoutLog(Database database, Optional<NotificationListener> listener) {
         this.database = database;
+        this.source = new SourceTable(database);
         this.notification = new TaskNotification(database);
         this.listener = listener;
         this.claims = new TaskClaims(database);
@@ -64,6 +70,8 @@ public final class JdbcFanoutLog implements FanoutLog {
                            (SELECT id FROM ${task} WHERE state = 'LENT' AND due_at > ${now} LIMIT %2$d) lent) AS lent
                 FROM (SELECT state FROM ${task} WHERE due_at > ${now} ORDER BY due_at LIMIT %1$d) later
                 """.formatted(COUNTED_AT_MOST, LENT_AT_MOST));
+        kinds = database.sql("SELECT kind, count(*) FROM (SELECT kind FROM ${task} WHERE due_at IS NOT NULL"
+                + " ORDER BY due_at LIMIT " + KINDS_AMONG + ") first_due GROUP BY kind");
         invisible = database.sql("SELECT unsettled_at FROM ${task} WHERE shown = 0 AND unsettled_at >= 0"
                 + " ORDER BY shown, unsettled_at LIMIT 1");
         dead = database.sql("SELECT " + TaskRow.COLUMNS
@@ -82,6 +90,32 @@ public final class JdbcFanoutLog implements FanoutLog {
         restart = new TaskRestart(database, notification, wake);
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
         forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
+    }
+
+    @Override
+    public Map<Kind, Long> unfinishedByKind() {
+        return database.read("log.kinds", handle -> {
+            Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+            database.query(handle, kinds)
+                    .map((row, context) -> Map.entry(Kind.valueOf(row.getString(1)), row.getLong(2)))
+                    .forEach(count -> counts.put(count.getKey(), count.getValue()));
+            return counts;
+        });
+    }
+
+    @Override
+    public boolean canLend() {
+        return true;
+    }
+
+    @Override
+    public String policyInUse() {
+        return source.policy();
+    }
+
+    @Override
+    public void usePolicy(String name) {
+        source.policy(name);
     }
 
     @Override

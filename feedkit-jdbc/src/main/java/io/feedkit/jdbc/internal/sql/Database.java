@@ -371,4 +371,10 @@ public final class Database {
             throw Failures.unavailable(operation, failure);
         }
     }
+
+    /** The kind of the database and the beginning of the names of tables, without an address. */
+    @Override
+    public String toString() {
+        return dialect + ", tables " + names.qualifier() + "*";
+    }
 }

@@ -16,8 +16,11 @@ public final class SourceTable {
     /** The row of the source of truth that the inboxes belong to. */
     public static final String INBOX = "inbox";
 
+    private static final String POLICY = "policy";
+
     private final Database database;
     private final String select;
+    private final String update;
     private final String insert;
     private volatile String identity = "";
     private volatile String claimed = "";
@@ -26,7 +29,30 @@ public final class SourceTable {
     public SourceTable(Database database) {
         this.database = database;
         select = database.sql("SELECT identity FROM ${source} WHERE part = :part");
+        update = database.sql("UPDATE ${source} SET identity = :identity WHERE part = :part");
         insert = database.sql("INSERT INTO ${source} (part, identity) VALUES (:part, :identity)");
+    }
+
+    /** The name of the policy that all engines use; {@code ""} if there is none. */
+    public String policy() {
+        return find(POLICY).orElse("");
+    }
+
+    /** Sets the name of the policy that all engines use. */
+    public void policy(String name) {
+        if (!replaced(POLICY, name) && !firstOf(POLICY, name).equals(name)) {
+            replaced(POLICY, name);
+        }
+    }
+
+    private boolean replaced(String part, String value) {
+        return database.transaction(
+                "source.replace",
+                handle -> database.update(handle, update)
+                                .bind("part", part)
+                                .bind("identity", value)
+                                .execute()
+                        > 0);
     }
 
     /** The identity of the source of truth in these tables. */

@@ -37,13 +37,24 @@ public final class Identities {
         return set(component, identity, true);
     }
 
+    /** The value of another field of the hash; empty if it was never {@link #put}, or was put as {@code ""}. */
+    public Optional<String> find(String field) {
+        return set(field, "", false, Effect.READ);
+    }
+
+    /** Sets another field of the hash. */
+    public void put(String field, String value) {
+        set(field, value, true, Effect.WRITE);
+    }
+
     private Optional<String> set(FormatComponent component, String identity, boolean replaces) {
-        List<byte[]> arguments = List.of(
-                Arguments.text("0"),
-                Arguments.text(component.label() + ".identity"),
-                Arguments.text(identity),
-                Arguments.flag(replaces));
-        byte[] before = link.run("redis.identity", Effect.READ, IDENTITY.on(List.of(key), arguments));
+        return set(component.label() + ".identity", identity, replaces, Effect.READ);
+    }
+
+    private Optional<String> set(String field, String value, boolean replaces, Effect effect) {
+        List<byte[]> arguments =
+                List.of(Arguments.text("0"), Arguments.text(field), Arguments.text(value), Arguments.flag(replaces));
+        byte[] before = link.run("redis.identity", effect, IDENTITY.on(List.of(key), arguments));
         return before.length == 0 ? Optional.empty() : Optional.of(new String(before, StandardCharsets.ISO_8859_1));
     }
 

@@ -5,6 +5,7 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
@@ -16,7 +17,9 @@ import io.lettuce.core.protocol.CommandType;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
@@ -48,7 +51,10 @@ public final class RedisFanoutLog implements FanoutLog {
     private static final int RESTARTED_AT_ONCE = 100;
     private static final int TIME_BYTES = 6;
 
+    private static final String POLICY = "policy";
+
     private final RedisLink link;
+    private final Identities formats;
     private final LogKeys keys;
     private final ScriptClock clock;
     private final TaskClaimer claims;
@@ -58,6 +64,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
+        this.formats = new Identities(link, keys);
         this.keys = new LogKeys(keys);
         this.clock = clock;
         claims = new TaskClaimer(link, this.keys, clock);
@@ -233,6 +240,32 @@ public final class RedisFanoutLog implements FanoutLog {
                 .mapToObj(partition -> restart(partition, loss, finishedSince))
                 .flatMapToInt(OptionalInt::stream)
                 .reduce(Integer::sum);
+    }
+
+    @Override
+    public Map<Kind, Long> unfinishedByKind() {
+        Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+        for (byte[] letters : everywhere("log.kinds", LogScripts.KINDS, keys::of)) {
+            for (byte letter : letters) {
+                counts.merge(TaskCodec.kind(letter), 1L, Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public boolean canLend() {
+        return true;
+    }
+
+    @Override
+    public String policyInUse() {
+        return formats.find(POLICY).orElse("");
+    }
+
+    @Override
+    public void usePolicy(String name) {
+        formats.put(POLICY, name);
     }
 
     /** Every restart begins with the first partition, whose key begins with the time of the loss. */

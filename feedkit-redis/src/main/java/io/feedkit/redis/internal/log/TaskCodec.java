@@ -50,7 +50,8 @@ public final class TaskCodec {
     }
 
     /** A small letter marks a task that was restarted. */
-    private static Kind kind(byte letter) {
+    /** The kind of a letter. */
+    static Kind kind(byte letter) {
         return switch (letter) {
             case 'P', 'p' -> Kind.PUSH;
             case 'L', 'l' -> Kind.PULL;

@@ -74,7 +74,7 @@ final class WorkerProcess implements AutoCloseable {
             FeedEngine engine = FeedEngine.builder(store)
                     .fanoutQueue(QueuedFanout.over(queue).relay(false))
                     .workers(1)
-                    .splitThreshold(Long.parseLong(args[2]))
+                    .fanout(fanout -> fanout.splitThreshold(Long.parseLong(args[2])))
                     .build();
             try {
                 System.out.println(READY);

@@ -51,7 +51,9 @@ final class ReconciliationCost implements Measurement {
     }
 
     private static FeedEngine engine(JdbcFeedStore store, Duration interval) {
-        return FeedEngine.builder(store).reconcileInterval(interval).build();
+        return FeedEngine.builder(store)
+                .reading(reading -> reading.reconcileInterval(interval))
+                .build();
     }
 
     private static void fill(FeedEngine engine, List<List<String>> followees) {

@@ -84,7 +84,7 @@ final class HugeFanout implements Measurement {
         List<Round> rounds = new ArrayList<>();
         try (FeedEngine engine = FeedEngine.builder(star.store())
                 .workers(pace.workers())
-                .batchSize(pace.batchSize())
+                .fanout(fanout -> fanout.batchSize(pace.batchSize()))
                 .build()) {
             PacedReaders others = new PacedReaders(engine, readers);
             for (int i = -1; i < Math.min(3, scale.rounds()); i++) {

@@ -77,10 +77,10 @@ final class OpenEngine implements AutoCloseable {
                 .name(settings.name())
                 .workers(settings.workers())
                 .cap(settings.cap())
-                .lease(LEASE)
-                .batchSize(BATCH)
-                .maxAttempts(MAX_ATTEMPTS)
-                .retryDelay(Duration.ofMillis(50))
+                .fanout(fanout -> fanout.lease(LEASE)
+                        .batchSize(BATCH)
+                        .maxAttempts(MAX_ATTEMPTS)
+                        .retryDelay(Duration.ofMillis(50)))
                 .listener(new FeedListener() {
                     @Override
                     public void read(FeedRead event) {
@@ -88,7 +88,7 @@ final class OpenEngine implements AutoCloseable {
                     }
                 });
         if (settings.staleMillis() > 0) {
-            builder.staleIfError(Duration.ofMillis(settings.staleMillis()));
+            builder.reading(reading -> reading.staleIfError(Duration.ofMillis(settings.staleMillis())));
         }
         feed = builder.build();
     }

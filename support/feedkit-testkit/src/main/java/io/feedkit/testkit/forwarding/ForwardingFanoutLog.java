@@ -5,6 +5,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -121,6 +122,26 @@ public interface ForwardingFanoutLog extends FanoutLog {
     @Override
     default OptionalInt restart(long loss, long finishedSince) {
         return delegate().restart(loss, finishedSince);
+    }
+
+    @Override
+    default Map<Kind, Long> unfinishedByKind() {
+        return delegate().unfinishedByKind();
+    }
+
+    @Override
+    default boolean canLend() {
+        return delegate().canLend();
+    }
+
+    @Override
+    default String policyInUse() {
+        return delegate().policyInUse();
+    }
+
+    @Override
+    default void usePolicy(String name) {
+        delegate().usePolicy(name);
     }
 
     @Override

@@ -170,7 +170,7 @@ public abstract class FeedStoreRaceKit {
                 .name(name)
                 .clock(clock)
                 .workers(2)
-                .pollInterval(Duration.ofMillis(5));
+                .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(5)));
         queue.ifPresent(each -> builder.fanoutQueue(QueuedFanout.over(each).loan(LOAN)));
         return builder.build();
     }

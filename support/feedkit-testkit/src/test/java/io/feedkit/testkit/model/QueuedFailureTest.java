@@ -211,7 +211,7 @@ class QueuedFailureTest {
                     .name(role.name())
                     .clock(clock)
                     .workers(role == Role.RELAY ? 0 : 2)
-                    .pollInterval(Duration.ofMillis(5))
+                    .fanout(fanout -> fanout.pollInterval(Duration.ofMillis(5)))
                     .fanoutQueue(
                             QueuedFanout.over(queue).relay(role == Role.RELAY).loan(Duration.ofSeconds(1)))
                     .build();

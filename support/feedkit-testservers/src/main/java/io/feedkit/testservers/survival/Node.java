@@ -274,12 +274,12 @@ public final class Node implements AutoCloseable {
                     .policy(policy)
                     .clock(clock)
                     .listener(counts)
-                    .batchSize(10)
-                    .lease(LEASE)
-                    .retryDelay(Duration.ofMillis(20))
-                    .pollInterval(Duration.ofMillis(20))
-                    .maxAttempts(100)
-                    .replayHorizon(replayHorizon);
+                    .fanout(fanout -> fanout.batchSize(10)
+                            .lease(LEASE)
+                            .retryDelay(Duration.ofMillis(20))
+                            .pollInterval(Duration.ofMillis(20))
+                            .maxAttempts(100)
+                            .replayHorizon(replayHorizon));
             return new Node(opened, more.apply(builder).build(), counts);
         }
     }

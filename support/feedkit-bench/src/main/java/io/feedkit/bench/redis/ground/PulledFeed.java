@@ -79,8 +79,7 @@ public final class PulledFeed implements AutoCloseable {
     private static FeedEngine reading(FeedStore parts, int readers, Duration staleness) {
         return FeedEngine.builder(parts)
                 .workers(0)
-                .staleness(staleness)
-                .followeeCache(IDS_A_READER * readers)
+                .reading(reading -> reading.staleness(staleness).followeeCache(IDS_A_READER * readers))
                 .build();
     }
 

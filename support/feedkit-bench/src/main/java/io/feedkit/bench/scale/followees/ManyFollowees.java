@@ -42,7 +42,7 @@ public final class ManyFollowees implements Measurement {
         int few = many / FEWER;
         try (BenchRedis redis = new BenchRedis(Durability.FAST);
                 RedisFeedStore store = redis.store();
-                FeedEngine engine = engine(FeedEngine.builder(store).followeeCache(many))) {
+                FeedEngine engine = engine(FeedEngine.builder(store).reading(reading -> reading.followeeCache(many)))) {
             fill(engine, many);
             follow(engine, "many", many);
             follow(engine, "few", few);
@@ -64,7 +64,8 @@ public final class ManyFollowees implements Measurement {
                     () -> first(engine, "one-more"),
                     () -> first(engine, "few"),
                     new Target.RatioAtMost(FLAT)));
-            try (FeedEngine forgetful = engine(FeedEngine.builder(store).followeeCache(0))) {
+            try (FeedEngine forgetful =
+                    engine(FeedEngine.builder(store).reading(reading -> reading.followeeCache(0)))) {
                 figures.add(figure(
                         scale,
                         "first page" + of + ", not remembered" + against,

@@ -117,8 +117,10 @@ final class RegisterFeed implements AutoCloseable {
 
     /** An engine that reads; it is closed with this. */
     FeedEngine engine(Duration staleness) {
-        FeedEngine engine =
-                FeedEngine.builder(parts).workers(0).staleness(staleness).build();
+        FeedEngine engine = FeedEngine.builder(parts)
+                .workers(0)
+                .reading(reading -> reading.staleness(staleness))
+                .build();
         engines.add(engine);
         first(engine, 0);
         return engine;

@@ -182,14 +182,11 @@ public abstract class CallbackRules extends FeedRules {
                 .name(ENGINE)
                 .clock(host.clock(clock()))
                 .workers(WORKERS)
-                .lease(waitsForSelf(trouble) ? LONG_LEASE : kit.shortTime())
-                .pollInterval(Duration.ofMillis(5))
-                .retryDelay(Duration.ofMillis(1))
-                .staleness(Duration.ZERO)
-                .followeeAge(Duration.ofMillis(1))
-                .batchSize(1)
-                .splitThreshold(2)
-                .maxAttempts(1000)
+                .fanout(fanout -> fanout.lease(waitsForSelf(trouble) ? LONG_LEASE : kit.shortTime())
+                        .pollInterval(Duration.ofMillis(5))
+                        .retryDelay(Duration.ofMillis(1)))
+                .reading(reading -> reading.staleness(Duration.ZERO).followeeAge(Duration.ofMillis(1)))
+                .fanout(fanout -> fanout.batchSize(1).splitThreshold(2).maxAttempts(1000))
                 .policy(author -> {
                     host.at(Callback.POLICY);
                     return author.followers() < 2 ? FanoutMode.PULL : FanoutMode.PUSH;

@@ -136,9 +136,8 @@ public abstract class UndeclaredRules extends FeedRules {
         return FeedEngine.builder(throwing())
                 .name(ENGINE)
                 .clock(clock())
-                .staleness(Duration.ZERO)
-                .lease(kit.shortTime())
-                .pollInterval(Duration.ofMillis(5))
+                .reading(reading -> reading.staleness(Duration.ZERO))
+                .fanout(fanout -> fanout.lease(kit.shortTime()).pollInterval(Duration.ofMillis(5)))
                 .policy(author -> author.author().startsWith(DAN) ? FanoutMode.PULL : FanoutMode.PUSH);
     }
 

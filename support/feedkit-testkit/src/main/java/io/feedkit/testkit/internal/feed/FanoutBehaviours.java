@@ -232,12 +232,12 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     private void fanOut(Policy policy, int posts, int followers, int batch) {
-        FeedEngine engine = open(builder(policy).batchSize(batch));
+        FeedEngine engine = open(builder(policy).fanout(fanout -> fanout.batchSize(batch)));
         FeedEngine helper = open(FeedEngine.builder(store)
                 .clock(clock())
                 .workers(2)
                 .policy(policy.fanout())
-                .batchSize(batch * 3 / 2));
+                .fanout(fanout -> fanout.batchSize(batch * 3 / 2)));
         List<String> readers =
                 IntStream.range(0, followers).mapToObj(i -> "r" + i).toList();
         connect(readers, BOB);
@@ -256,8 +256,8 @@ public abstract class FanoutBehaviours extends FeedRules {
     @Test
     @DisplayName("9: a task taken by a worker that died is done after the lease, without a second entry")
     void deadWorker() {
-        FeedEngine engine = open(builder(Policy.PUSH).lease(kit.shortTime()));
-        FeedEngine other = open(builder(Policy.PUSH).lease(kit.shortTime()));
+        FeedEngine engine = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
+        FeedEngine other = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         engine.publish(post(BOB, 1));
@@ -325,7 +325,8 @@ public abstract class FanoutBehaviours extends FeedRules {
     @ValueSource(ints = {1, 2, 3, 4})
     @DisplayName("14: a crash between two chunks of followers skips nobody and repeats nobody")
     void crashBetweenChunks(int delivery) {
-        FeedEngine engine = open(builder(Policy.PUSH).batchSize(5).lease(kit.shortTime()));
+        FeedEngine engine =
+                open(builder(Policy.PUSH).fanout(fanout -> fanout.batchSize(5).lease(kit.shortTime())));
         List<String> readers =
                 IntStream.range(0, 20).mapToObj(i -> String.format("r%02d", i)).toList();
         readers.forEach(reader -> follow(engine, reader, BOB));
@@ -344,7 +345,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     @EnumSource
     @DisplayName("15: a follower added or removed while a fan-out runs ends as the follow graph says")
     void followersChange(Policy policy) {
-        FeedEngine engine = open(builder(policy).batchSize(5));
+        FeedEngine engine = open(builder(policy).fanout(fanout -> fanout.batchSize(5)));
         FeedEngine other = engine(policy);
         List<String> readers =
                 IntStream.range(0, 20).mapToObj(i -> String.format("r%02d", i)).toList();

@@ -109,7 +109,7 @@ public abstract class FeedRules {
         return FeedEngine.builder(store)
                 .clock(clock)
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .policy(policy.fanout());
     }
 

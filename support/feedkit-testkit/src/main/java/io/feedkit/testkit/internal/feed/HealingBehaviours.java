@@ -83,7 +83,7 @@ public abstract class HealingBehaviours extends FeedRules {
         FeedEngine engine = open(FeedEngine.builder(faulty)
                 .clock(clock())
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .policy(Policy.PUSH.fanout()));
         follow(engine, ANN, BOB, CAT);
         visit(engine, ANN);

@@ -316,7 +316,7 @@ public abstract class NewerBehaviours extends FeedRules {
     /** An engine on which ann follows bob and cat, and does not see posts whose ids begin with hidden. */
     private FeedEngine hiding(Policy policy, int maxScannedPerPage) {
         FeedEngine engine = open(builder(policy)
-                .maxScannedPerPage(maxScannedPerPage)
+                .reading(reading -> reading.maxScannedPerPage(maxScannedPerPage))
                 .filter((reader, posts) -> posts.stream()
                         .filter(post -> !post.id().startsWith("hidden"))
                         .toList()));

@@ -104,7 +104,8 @@ public abstract class OrderBehaviours extends FeedRules {
         assertThat(walk(engine, ANN, 1)).as("one by one").isEqualTo(expected);
         follow(engine, DAN, "bob", "amy", "Amy");
         assertThat(feed(engine, DAN)).as("a new inbox").isEqualTo(expected);
-        assertThat(feed(open(builder(policy).concurrentRebuilds(0)), CAT)).isEmpty();
+        assertThat(feed(open(builder(policy).reading(reading -> reading.concurrentRebuilds(0))), CAT))
+                .isEmpty();
         engine.rebuild(ANN);
         assertThat(feed(engine, ANN)).as("rebuilt").isEqualTo(expected);
     }

@@ -134,7 +134,7 @@ public abstract class PagingBehaviours extends FeedRules {
     @DisplayName("25: a page that looks for long breaks off at the bound, and its cursor goes on")
     void maxScannedPerPage(Policy policy) {
         FeedEngine engine = open(builder(policy)
-                .maxScannedPerPage(20)
+                .reading(reading -> reading.maxScannedPerPage(20))
                 .filter((reader, posts) ->
                         posts.stream().filter(post -> post.id().equals("p0001")).toList()));
         follow(engine, ANN, BOB);

@@ -97,7 +97,7 @@ public abstract class RebuildBehaviours extends FeedRules {
     @Test
     @DisplayName("80: a failed build is done again by a later reader, and every reader until then has the right page")
     void failedBuild() {
-        FeedEngine engine = open(builder(Policy.PUSH).lease(kit.shortTime()));
+        FeedEngine engine = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
         follow(engine, ANN, BOB);
         publish(engine, posts(BOB, 5));
         store.before("outbox.newest", () -> {

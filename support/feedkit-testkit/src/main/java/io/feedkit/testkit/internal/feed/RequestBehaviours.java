@@ -157,6 +157,9 @@ public abstract class RequestBehaviours extends FeedRules {
         assertThat(engine.unread(ANN).count()).isEqualTo(16);
         engine.markSeen(ANN, Cursor.of(seen));
         assertThat(engine.unread(ANN).count()).isEqualTo(8);
+        engine.markSeen(List.of(ANN, ZOE, ANN), Cursor.of(post(BOB, 9)));
+        assertThat(engine.unread(ANN).count()).isEqualTo(3);
+        assertThat(engine.seenMark(ZOE)).contains(Cursor.of(post(BOB, 9)));
         engine.resetSeen(ANN, Cursor.at(Post.EARLIEST));
         assertThat(engine.unread(ANN).count()).isEqualTo(20);
     }
@@ -256,7 +259,7 @@ public abstract class RequestBehaviours extends FeedRules {
     @DisplayName("a page with further authors that looks for long breaks off at the bound, and its cursor goes on")
     void furtherWithFilter(Policy policy) {
         FeedEngine engine = open(builder(policy)
-                .maxScannedPerPage(20)
+                .reading(reading -> reading.maxScannedPerPage(20))
                 .filter((reader, posts) ->
                         posts.stream().filter(post -> post.id().equals("p0001")).toList()));
         follow(engine, ANN, BOB);

@@ -78,7 +78,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     @DisplayName("a post that a page showed stays while its author leaves the pulled register, also if its own push "
             + "waits for a worker that died")
     void shownStays(int place) {
-        FeedEngine engine = open(builder(Policy.PULL).lease(kit.shortTime()));
+        FeedEngine engine = open(builder(Policy.PULL).fanout(fanout -> fanout.lease(kit.shortTime())));
         engine.follow(ANN, BOB);
         visit(engine, ANN);
         engine.publish(post(BOB, 10));
@@ -108,7 +108,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         FeedEngine engine = open(FeedEngine.builder(faulty)
                 .clock(clock())
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .policy(Policy.PUSH.fanout()));
         FeedEngine other = engine(Policy.PUSH);
         follow(engine, ANN, BOB, CAT);
@@ -141,7 +141,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         FeedEngine builder = open(FeedEngine.builder(faulty)
                 .clock(clock())
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .policy(Policy.PUSH.fanout()));
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -168,7 +168,9 @@ public abstract class StabilityBehaviours extends FeedRules {
                 modes.add(event.mode());
             }
         };
-        FeedEngine engine = open(builder(Policy.PULL).lease(kit.shortTime()).listener(listener));
+        FeedEngine engine = open(builder(Policy.PULL)
+                .fanout(fanout -> fanout.lease(kit.shortTime()))
+                .listener(listener));
         engine.follow(ANN, BOB);
         visit(engine, ANN);
         engine.publishAll(List.of(post(BOB, 10), post(BOB, 30)));
@@ -191,12 +193,12 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     /** Engines that have read ann's feed and remember her followees. */
     private List<FeedEngine> remembering() {
-        FeedEngine engine = open(builder(Policy.PUSH).followeeAge(AGE));
+        FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(AGE)));
         engine.follow(ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 3));
         publish(engine, posts(CAT, 3));
-        FeedEngine other = open(builder(Policy.PUSH).followeeAge(AGE));
+        FeedEngine other = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(AGE)));
         for (FeedEngine each : List.of(engine, other)) {
             assertThat(feed(each, ANN)).isEqualTo(newestFirst(posts(BOB, 3)));
         }
@@ -246,8 +248,8 @@ public abstract class StabilityBehaviours extends FeedRules {
             "whatever sees to an inbox goes by the graph, on all engines, before what they remember " + "is too old")
     void untold(String how) {
         Duration day = Duration.ofDays(1);
-        FeedEngine engine = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));
-        FeedEngine other = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));
+        FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(Duration.ofDays(9))));
+        FeedEngine other = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(Duration.ofDays(9))));
         engine.followAll(ANN, List.of(BOB, DAN));
         visit(engine, ANN);
         publish(engine, posts(BOB, 3));
@@ -317,7 +319,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     @ValueSource(strings = {"outbox.settledMark", "outbox.page", "inbox.complete"})
     @DisplayName("a reconciliation that fails keeps no page from its reader, and is done again soon")
     void failedUpkeep(String call) {
-        FeedEngine engine = open(builder(Policy.PUSH).reconcileInterval(AGE));
+        FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.reconcileInterval(AGE)));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 3));

@@ -124,7 +124,8 @@ public abstract class UnreadBehaviours extends FeedRules {
     @Test
     @DisplayName("a bound of scanned posts that is as large as can be counts all")
     void largestBound() {
-        FeedEngine engine = open(builder(Policy.PUSH).unreadCap(2000).maxScannedPerPage(Integer.MAX_VALUE));
+        FeedEngine engine = open(
+                builder(Policy.PUSH).unreadCap(2000).reading(reading -> reading.maxScannedPerPage(Integer.MAX_VALUE)));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 700));

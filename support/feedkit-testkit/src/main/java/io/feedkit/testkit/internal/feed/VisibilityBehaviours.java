@@ -125,7 +125,9 @@ public abstract class VisibilityBehaviours extends FeedRules {
         assertThat(engine.read(ANN, PageRequest.first(30), FeedRules::content).items())
                 .as("with content")
                 .isEqualTo(expected);
-        FeedEngine withoutInbox = open(builder(policy).concurrentRebuilds(0).filter(this::visible));
+        FeedEngine withoutInbox = open(builder(policy)
+                .reading(reading -> reading.concurrentRebuilds(0))
+                .filter(this::visible));
         kit.pass(FeedEngineBuilder.DEFAULT_LIVE_WINDOW.plusMillis(2));
         assertThat(walk(withoutInbox, ANN, 3)).as("no inbox").isEqualTo(expected);
         engine.rebuild(ANN);
@@ -150,8 +152,10 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     /** An engine with few visible posts. Above and below each, in the same millisecond, are hidden posts. */
     private FeedEngine mostlyHidden() {
-        FeedEngine engine = open(
-                builder(Policy.PUSH).cap(1000).maxScannedPerPage(5).filter((reader, posts) -> visible(reader, posts)));
+        FeedEngine engine = open(builder(Policy.PUSH)
+                .cap(1000)
+                .reading(reading -> reading.maxScannedPerPage(5))
+                .filter((reader, posts) -> visible(reader, posts)));
         follow(engine, ANN, BOB, CAT, DAN);
         visit(engine, ANN);
         List<Post> all = new ArrayList<>();

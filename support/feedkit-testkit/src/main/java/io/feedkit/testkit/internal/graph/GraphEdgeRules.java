@@ -151,6 +151,8 @@ public abstract class GraphEdgeRules extends GraphRules {
     @DisplayName("answers are immutable")
     void immutableAnswers() {
         List<Boolean> added = writable.add(List.of(new Edge("ann", "bob")));
-        assertThatThrownBy(added::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(added::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

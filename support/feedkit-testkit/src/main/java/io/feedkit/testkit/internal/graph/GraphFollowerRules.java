@@ -133,6 +133,8 @@ public abstract class GraphFollowerRules extends GraphRules {
     @DisplayName("answers are immutable")
     void immutableAnswers() {
         List<IdPage> pages = graph.followers(List.of(new FollowerQuery("bob", KeyRange.ALL, "", 5)));
-        assertThatThrownBy(pages::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(pages::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

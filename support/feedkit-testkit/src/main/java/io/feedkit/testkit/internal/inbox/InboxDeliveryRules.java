@@ -208,7 +208,9 @@ public abstract class InboxDeliveryRules extends InboxRules {
     void immutableAnswers() {
         inbox.live(READER);
         List<List<Outcome>> outcomes = inbox.inbox().deliver(List.of(new Delivery(post("bob", 1), List.of(READER), 0)));
-        assertThatThrownBy(outcomes::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(outcomes::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> outcomes.get(0).clear()).isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -39,8 +39,8 @@ public abstract class DeleteInterleavings extends FeedRules {
     @BeforeEach
     void open() {
         lease = kit.shortTime();
-        engine = open(builder(Policy.PUSH).lease(lease).retryDelay(lease.multipliedBy(5)));
-        other = open(builder(Policy.PUSH).lease(lease).retryDelay(lease.multipliedBy(5)));
+        engine = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease).retryDelay(lease.multipliedBy(5))));
+        other = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease).retryDelay(lease.multipliedBy(5))));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, OLD);

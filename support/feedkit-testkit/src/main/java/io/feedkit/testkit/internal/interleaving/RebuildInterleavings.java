@@ -107,8 +107,8 @@ public abstract class RebuildInterleavings extends FeedRules {
     @DisplayName("a builder whose lease is over changes nothing any more, once a second builder has come")
     void staleBuilder() {
         Duration lease = kit.shortTime();
-        FeedEngine first = open(builder(Policy.PUSH).lease(lease));
-        FeedEngine second = open(builder(Policy.PUSH).lease(lease));
+        FeedEngine first = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
+        FeedEngine second = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
         follow(first, ANN, BOB, DAN);
         publish(first, OLD);
         publish(first, posts(DAN, 3));
@@ -133,8 +133,8 @@ public abstract class RebuildInterleavings extends FeedRules {
     @DisplayName("a builder that was overtaken while it still collects leaves the inbox to the second one")
     void overtakenBeforeMerge() {
         Duration lease = kit.shortTime();
-        FeedEngine first = open(builder(Policy.PUSH).lease(lease));
-        FeedEngine second = open(builder(Policy.PUSH).lease(lease));
+        FeedEngine first = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
+        FeedEngine second = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
         follow(first, ANN, BOB);
         publish(first, OLD);
         store.before("inbox.complete", () -> {

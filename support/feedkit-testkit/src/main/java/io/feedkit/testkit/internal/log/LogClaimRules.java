@@ -206,6 +206,8 @@ public abstract class LogClaimRules extends LogRules {
     void immutableAnswers() {
         publish(1);
         List<Claim> claims = log.claim(1, LEASE);
-        assertThatThrownBy(claims::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(claims::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

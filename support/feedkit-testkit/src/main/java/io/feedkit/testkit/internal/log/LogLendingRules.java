@@ -441,8 +441,12 @@ public abstract class LogLendingRules extends LogRules {
     void immutableAnswers() {
         publish(1);
         List<LentTask> lent = log.lend(1, LEASE, WINDOW);
-        assertThatThrownBy(lent::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(lent::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
         List<Optional<Claim>> taken = log.take(List.of(lent.get(0).loan()), LEASE);
-        assertThatThrownBy(taken::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(taken::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -54,6 +54,21 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
+    @DisplayName("unfinished tasks are counted by kind: waiting, leased and held back, not the dead and the finished")
+    void byKind() {
+        assertThat(log.unfinishedByKind().values()).allMatch(count -> count == 0);
+        outbox.publish(posts("bob", 5));
+        assertThat(log.unfinishedByKind()).containsEntry(Kind.PUSH, 5L);
+        List<Claim> claims = outbox.claimAll();
+        moveToDeadLetters(claims.get(0));
+        outbox.finish(claims.get(1));
+        release(claims.get(2), "", LEASE);
+        assertThat(log.unfinishedByKind()).containsEntry(Kind.PUSH, 3L);
+        outbox.delete(post("bob", 5).key());
+        assertThat(log.unfinishedByKind()).containsEntry(Kind.PUSH, 3L).containsEntry(Kind.RETRACT, 1L);
+    }
+
+    @Test
     @DisplayName("tasks are deferred that were released, failed or are retracted again with a delay, until it is over")
     void deferred() {
         outbox.publish(posts("bob", 4));

@@ -181,6 +181,8 @@ public abstract class OutboxAppendRules extends OutboxRules {
     @DisplayName("answers are immutable")
     void immutableAnswers() {
         List<Appended> answers = outbox.outbox().append(List.of(new Publication(post("bob", 1), FanoutMode.PUSH)));
-        assertThatThrownBy(answers::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(answers::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -62,7 +62,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
         return FeedEngine.builder(store)
                 .clock(clock())
                 .workers(0)
-                .staleness(Duration.ZERO)
+                .reading(reading -> reading.staleness(Duration.ZERO))
                 .ownPosts(true)
                 .policy(author -> mode)
                 .build();

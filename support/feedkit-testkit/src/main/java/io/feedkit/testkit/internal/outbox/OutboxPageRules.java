@@ -192,6 +192,8 @@ public abstract class OutboxPageRules extends OutboxRules {
     void immutableAnswers() {
         outbox.publish(post("bob", 1));
         List<Post> page = page(PositionRange.ALL, Order.NEWEST_FIRST, 5);
-        assertThatThrownBy(page::clear).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(page::clear)
+                .as("changing an answer, which must be an immutable snapshot")
+                .isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -1,0 +1,136 @@
+package io.feedkit.spi;
+
+import io.feedkit.Beta;
+import io.feedkit.internal.check.Arguments;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A store made of parts, which closes them. Parts that were opened are closed also if a later one cannot be opened:
+ *
+ * <pre>{@code
+ * ComposedStore store = ComposedStore.of(parts -> {
+ *     JdbcFeedStore sql = parts.add(JdbcFeedStore.create(dataSource));
+ *     RedisInboxes inboxes = parts.add(RedisInboxes.create(servers));
+ *     return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+ * });
+ * }</pre>
+ *
+ * <p>The host closes the engines on it first. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@Beta
+public final class ComposedStore implements FeedStore, AutoCloseable {
+
+    /** Opens the parts of a store, and puts them together. */
+    @FunctionalInterface
+    public interface Composition {
+
+        /**
+         * Makes the store.
+         *
+         * @param parts takes the parts to close
+         * @return the store
+         */
+        FeedStore compose(Parts parts);
+    }
+
+    /** The parts that are closed with the store. For use by one thread. */
+    public static final class Parts {
+
+        private final Deque<AutoCloseable> added = new ArrayDeque<>();
+
+        private Parts() {}
+
+        /**
+         * Adds a part. Parts are closed in the reverse order.
+         *
+         * @param part the part
+         * @param <P> its type
+         * @return the part
+         */
+        public <P extends AutoCloseable> P add(P part) {
+            added.push(Arguments.nonNull("part", part));
+            return part;
+        }
+
+        /** Closes all parts, whatever their failures, and returns the failures as one. */
+        private RuntimeException close(RuntimeException cause) {
+            while (!added.isEmpty()) {
+                try {
+                    added.pop().close();
+                } catch (Exception e) {
+                    if (e instanceof InterruptedException) {
+                        Thread.currentThread().interrupt();
+                    }
+                    cause.addSuppressed(e);
+                }
+            }
+            return cause;
+        }
+    }
+
+    private final FeedStore store;
+    private final Parts parts;
+
+    private ComposedStore(FeedStore store, Parts parts) {
+        this.store = store;
+        this.parts = parts;
+    }
+
+    /**
+     * Makes a store of parts. If that fails, the parts that were added are closed.
+     *
+     * @param composition opens and combines the parts; what it throws is thrown
+     * @return the store
+     */
+    public static ComposedStore of(Composition composition) {
+        Arguments.nonNull("composition", composition);
+        Parts parts = new Parts();
+        try {
+            return new ComposedStore(Arguments.nonNull("composition", composition.compose(parts)), parts);
+        } catch (RuntimeException e) {
+            throw parts.close(e);
+        }
+    }
+
+    @Override
+    public Outbox outbox() {
+        return store.outbox();
+    }
+
+    @Override
+    public Outbox outboxForFollowers() {
+        return store.outboxForFollowers();
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return store.inbox(limits);
+    }
+
+    @Override
+    public FollowGraph graph() {
+        return store.graph();
+    }
+
+    @Override
+    public SeenMarks seenMarks() {
+        return store.seenMarks();
+    }
+
+    /**
+     * Closes the parts, the last one first. Idempotent.
+     *
+     * @throws IllegalStateException if a part could not be closed; the others are closed, and the failures are
+     *     suppressed exceptions
+     */
+    @Override
+    public synchronized void close() {
+        RuntimeException failed = parts.close(new IllegalStateException("parts of the store could not be closed"));
+        if (failed.getSuppressed().length > 0) {
+            throw failed;
+        }
+    }
+}
