@@ -5,6 +5,7 @@ import static io.feedkit.internal.check.Arguments.nonNull;
 
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.health.Health;
 import io.feedkit.internal.check.Ids;
@@ -190,24 +191,24 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Imports an author's earlier posts without pushing them: readers find them in the outbox.
+     * Imports earlier posts of any authors, such as those of another system. It does what {@link #publishAll} does, but
+     * in bulk: the posts of an author have few fan-out tasks together, and the policy is asked once for each author.
+     * With {@link FanoutMode#PUSH} workers deliver the posts to the inboxes that exist; with another mode readers get
+     * them from the outbox. The posts do not count as activity of their authors, nor for the age of the backlog.
      *
-     * @param author whose posts they are
-     * @param posts the posts
+     * <p>The posts are recorded a thousand at a time, each once. If the call throws, some may have been recorded, and the
+     * call may be repeated. Posts above a reader's mark count as unread; {@link #markSeen(Collection, Cursor)} changes
+     * that for many readers.
+     *
+     * @param posts the posts, in any number
      * @return an answer for each
-     * @throws IllegalArgumentException if a post is another author's, or its time is later than now plus the allowed
-     *     skew; nothing was written
+     * @throws IllegalArgumentException if the time of a post is later than now plus the allowed skew; nothing was
+     *     written
+     * @throws CallbackException if the policy throws; nothing was written
      */
-    public List<Published> importPosts(String author, Collection<Post> posts) {
+    public List<Published> importPosts(Collection<Post> posts) {
         requireOpen();
-        Ids.require("author", author);
-        List<Post> checked = requireAll("posts", posts);
-        for (Post post : checked) {
-            if (!post.author().equals(author)) {
-                throw new IllegalArgumentException("posts must be of author " + author + ", but " + post + " is not");
-            }
-        }
-        return parts.publisher().importPosts(checked);
+        return parts.publisher().importPosts(requireAll("posts", posts));
     }
 
     /**

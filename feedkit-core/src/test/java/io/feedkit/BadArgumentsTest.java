@@ -63,7 +63,6 @@ class BadArgumentsTest {
         places.put("publish id", (engine, id) -> engine.publish("bob", id));
         places.put("Post author", (engine, id) -> engine.publish(new Post(id, "p", ManualClock.START)));
         places.put("Post id", (engine, id) -> engine.publish(new Post("bob", id, ManualClock.START)));
-        places.put("importPosts author", (engine, id) -> engine.importPosts(id, List.of()));
         places.put("delete author", (engine, id) -> engine.delete(id, "p"));
         places.put("delete id", (engine, id) -> engine.delete("bob", id));
         places.put("PostKey author", (engine, id) -> engine.deleteAll(List.of(new PostKey(id, "p"))));
@@ -157,8 +156,8 @@ class BadArgumentsTest {
         nulls.put("post", (engine, none) -> engine.publish((Post) null));
         nulls.put("posts", (engine, none) -> engine.publishAll(null));
         nulls.put("posts[1]", (engine, none) -> engine.publishAll(Arrays.asList(post("p9"), null)));
-        nulls.put("posts", (engine, none) -> engine.importPosts("bob", null));
-        nulls.put("posts[1] ", (engine, none) -> engine.importPosts("bob", Arrays.asList(post("p9"), null)));
+        nulls.put("posts", (engine, none) -> engine.importPosts(null));
+        nulls.put("posts[1] ", (engine, none) -> engine.importPosts(Arrays.asList(post("p9"), null)));
         nulls.put("posts ", (engine, none) -> engine.deleteAll(null));
         nulls.put("posts[1]  ", (engine, none) -> engine.deleteAll(Arrays.asList(new PostKey("bob", "p1"), null)));
         nulls.put("post ", (engine, none) -> engine.publish((Post) null, (PublishTransaction) null));
@@ -216,16 +215,6 @@ class BadArgumentsTest {
     }
 
     @Test
-    @DisplayName("a batch import naming another author's post, which takes the whole batch along")
-    void foreignPost() {
-        assertThatThrownBy(() -> engine.importPosts("bob", List.of(post("p8"), Post.of("cat", "p9", 1), post("p10"))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("posts must be of author bob, but ")
-                .hasMessageContaining("cat")
-                .hasMessageContaining("p9");
-    }
-
-    @Test
     @DisplayName("a negative time to look back over finished tasks")
     void negativeReplay() {
         assertThatThrownBy(() -> engine.fanout().replayFinished(Duration.ofMillis(-1)))
@@ -244,7 +233,7 @@ class BadArgumentsTest {
     @DisplayName("nor an empty batch, which does nothing")
     void emptyBatches() {
         assertThat(engine.publishAll(List.of())).isEmpty();
-        assertThat(engine.importPosts("bob", List.of())).isEmpty();
+        assertThat(engine.importPosts(List.of())).isEmpty();
         assertThat(engine.deleteAll(List.of())).isEmpty();
         assertThat(engine.fanout().replay(List.of())).isZero();
         assertThat(engine.fanout().discard(List.of())).isZero();
@@ -268,7 +257,7 @@ class BadArgumentsTest {
         List<Runnable> calls = List.of(
                 () -> engine.publish(ahead),
                 () -> engine.publishAll(List.of(post("p8"), ahead)),
-                () -> engine.importPosts("bob", List.of(post("p8"), ahead)),
+                () -> engine.importPosts(List.of(post("p8"), ahead)),
                 () -> engine.publish(ahead, store.begin()));
         assertThat(calls)
                 .allSatisfy(call -> assertThatThrownBy(call::run)

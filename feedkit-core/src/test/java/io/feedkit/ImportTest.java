@@ -1,14 +1,22 @@
 package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -18,12 +26,15 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Imported posts")
 class ImportTest {
 
-    private static final int MANY = 300;
+    private static final int MANY = 2500;
 
     private final ManualClock clock = new ManualClock();
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
-    private final FeedEngine engine =
-            FeedEngine.builder(store).clock(clock).workers(0).build();
+    private final FeedEngine engine = FeedEngine.builder(store)
+            .clock(clock)
+            .workers(0)
+            .fanout(fanout -> fanout.maxAttempts(2).retryDelay(Duration.ofMillis(1)))
+            .build();
 
     @AfterEach
     void close() {
@@ -34,11 +45,6 @@ class ImportTest {
         return IntStream.rangeClosed(1, count)
                 .mapToObj(n -> Post.of(author, "p" + n, n))
                 .toList();
-    }
-
-    private void importPosts(String author, int count) {
-        engine.importPosts(author, posts(author, count));
-        engine.fanout().drain();
     }
 
     private Set<String> registered() {
@@ -55,81 +61,107 @@ class ImportTest {
     }
 
     @Test
-    @DisplayName("register nobody while no follower has an inbox, and show when one is built")
-    void noInbox() {
-        engine.follow("ann", "bob");
-        importPosts("bob", 3);
-        importPosts("cat", 2);
-        assertThat(registered()).isEmpty();
-        assertThat(page("ann")).containsExactly("p3", "p2", "p1");
-        engine.follow("ann", "cat");
-        assertThat(page("ann")).hasSize(5);
-        assertThat(registered()).isEmpty();
-    }
-
-    @Test
-    @DisplayName("register their author if a follower has an inbox, and show at once")
-    void liveInbox() {
+    @DisplayName("have one task for each author, reach live inboxes, and leave no author pulled")
+    void pushed() {
         engine.follow("ann", "bob");
         engine.follow("zoe", "bob");
         assertThat(page("zoe")).isEmpty();
-        engine.importPosts("bob", posts("bob", 3));
-        assertThat(page("zoe")).containsExactly("p3", "p2", "p1");
+        List<Post> posts = new ArrayList<>(posts("bob", 9));
+        posts.addAll(posts("cat", 5));
+        Collections.shuffle(posts, new Random(1));
+        assertThat(engine.importPosts(posts)).extracting(Published::post).isEqualTo(posts);
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.IMPORT, 2L));
         engine.fanout().drain();
-        assertThat(registered()).containsExactly("bob");
-        assertThat(page("zoe")).containsExactly("p3", "p2", "p1");
+        assertThat(registered()).isEmpty();
+        assertThat(page("zoe")).hasSize(9).startsWith("p9", "p8");
+        assertThat(page("ann")).hasSize(9);
     }
 
     @Test
-    @DisplayName("show in an inbox that is built while the import looks for one")
+    @DisplayName("are recorded in bounded batches")
+    void batches() {
+        List<Post> posts = new ArrayList<>(posts("bob", MANY));
+        for (int n = 0; n < MANY; n++) {
+            posts.add(Post.of("author-" + n, "p1", n));
+        }
+        assertThat(engine.importPosts(posts)).extracting(Published::status).containsOnly(Published.Status.NEW);
+        assertThat(store.calls("Outbox.appendImported")).isEqualTo(2 * MANY / 1000);
+        assertThat(engine.fanout().backlog().tasks()).isLessThanOrEqualTo(MANY + 3);
+        assertThat(engine.importPosts(posts)).extracting(Published::status).containsOnly(Published.Status.SAME);
+    }
+
+    @Test
+    @DisplayName("are pulled if the policy says so, and show at once")
+    void pulled() {
+        engine.usePolicy(FanoutPolicy.pull());
+        engine.follow("zoe", "bob");
+        assertThat(page("zoe")).isEmpty();
+        engine.importPosts(posts("bob", 9));
+        assertThat(page("zoe")).hasSize(9).startsWith("p9", "p8");
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.PULL, 2L));
+        engine.fanout().drain();
+        assertThat(registered()).containsExactly("bob");
+        assertThat(page("zoe")).hasSize(9);
+    }
+
+    @Test
+    @DisplayName("ask the policy once for each author, and are not written if it throws")
+    void policy() {
+        List<String> asked = new ArrayList<>();
+        engine.usePolicy(author -> {
+            asked.add(author.author());
+            if (author.author().equals("dan")) {
+                throw new IllegalStateException("no");
+            }
+            return author.author().equals("cat") ? FanoutMode.PUSH_ACTIVE : FanoutMode.PUSH;
+        });
+        List<Post> posts = new ArrayList<>(posts("bob", 3));
+        posts.addAll(posts("cat", 3));
+        engine.importPosts(posts);
+        assertThat(asked).containsExactly("bob", "cat");
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.IMPORT, 1L, TaskKind.PULL, 2L));
+        List<Post> refused = new ArrayList<>(posts("amy", 3));
+        refused.addAll(posts("dan", 3));
+        assertThatThrownBy(() -> engine.importPosts(refused)).isInstanceOf(CallbackException.class);
+        assertThat(engine.readAuthor("amy", PageRequest.first(9)).items()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("among pulled posts of their author are pulled, too")
+    void amongPulled() {
+        engine.follow("zoe", "bob");
+        engine.usePolicy(FanoutPolicy.pull());
+        assertThat(page("zoe")).isEmpty();
+        engine.publishAll(List.of(Post.of("bob", "old", 1), Post.of("bob", "new", 100)));
+        engine.usePolicy(FanoutPolicy.push());
+        engine.importPosts(List.of(Post.of("bob", "between", 50)));
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.PULL, 3L));
+        assertThat(page("zoe")).containsExactly("new", "between", "old");
+    }
+
+    @Test
+    @DisplayName("show in an inbox that is built while they are imported")
     void builtMeanwhile() {
         engine.follow("ann", "bob");
-        List<String> seen = new ArrayList<>();
-        store.before("FollowGraph.followers", () -> {
-            if (seen.isEmpty()) {
-                seen.addAll(page("ann"));
-            }
-        });
-        engine.importPosts("bob", posts("bob", 3));
-        assertThat(seen).containsExactly("p3", "p2", "p1");
+        store.before("Outbox.appendImported", () -> page("ann"));
+        engine.importPosts(posts("bob", 3));
         engine.fanout().drain();
         assertThat(page("ann")).containsExactly("p3", "p2", "p1");
     }
 
     @Test
-    @DisplayName("show in an inbox that was live before the posts were appended, whatever the worker finds")
-    void lostInBetween() {
+    @DisplayName("are pulled while the inboxes cannot be reached for long, and stay pulled as dead letters")
+    void outage() {
         engine.follow("ann", "bob");
         assertThat(page("ann")).isEmpty();
-        store.fail("Inbox.slice");
-        engine.importPosts("bob", posts("bob", 3));
-        engine.fanout().drain();
-        store.heal();
-        assertThat(registered()).containsExactly("bob");
-        assertThat(page("ann")).containsExactly("p3", "p2", "p1");
-    }
-
-    @Test
-    @DisplayName("register an author with very many followers without looking")
-    void manyFollowers() {
-        for (int n = 0; n < MANY; n++) {
-            engine.follow("reader-" + n, "star");
+        engine.importPosts(posts("bob", 9));
+        store.fail("Inbox.deliver");
+        for (int i = 0; i < 4; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
         }
-        int slices = store.calls("Inbox.slice");
-        importPosts("star", 2);
-        assertThat(registered()).containsExactly("star");
-        assertThat(store.calls("Inbox.slice")).isEqualTo(slices);
-    }
-
-    @Test
-    @DisplayName("are told and fanned out even if the host's graph fails in an unexpected way")
-    void graphFails() {
-        engine.follow("ann", "bob");
-        assertThat(page("ann")).isEmpty();
-        store.before("FollowGraph.followers", () -> {
-            throw new IllegalStateException("the host's graph");
-        });
-        assertThat(engine.importPosts("bob", posts("bob", 2))).hasSize(2);
-        assertThat(page("ann")).containsExactly("p2", "p1");
+        assertThat(registered()).containsExactly("bob");
+        assertThat(page("ann")).hasSize(9);
+        store.heal();
     }
 }

@@ -74,7 +74,7 @@ class PostEventsTest {
     void told() {
         try (FeedEngine engine = engine()) {
             engine.publish("bob", "p1");
-            engine.importPosts("bob", List.of(new Post("bob", "p0", clock.instant())));
+            engine.importPosts(List.of(new Post("bob", "p0", clock.instant())));
             engine.publish("bob", "p1");
             engine.delete("bob", "p1");
             engine.delete("bob", "p1");

@@ -98,7 +98,7 @@ class PublishingActivityTest {
     @DisplayName("a publish that was rolled back, repeated or imported does not count")
     void others() {
         Post known = new Post("bob", "known", ManualClock.START);
-        engine.importPosts("bob", List.of(known));
+        engine.importPosts(List.of(known));
         engine.publish(known);
         try (InMemoryTransaction transaction = memory.begin()) {
             engine.publish(post(), transaction);

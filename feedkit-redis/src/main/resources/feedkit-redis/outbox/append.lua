@@ -1,5 +1,3 @@
--- KEYS: after those of the log, for each publication: posts, last, head. If pushes without followers need no task, then
--- also: pulled, and for each publication: followers.
 -- ARGV: time, the most recent posts to cache, then for each publication: id, time of the post, kind, tail of the task.
 -- Answers for each with nothing if the post is new, - if it is deleted, or the time of the earlier post if there is
 -- one.
@@ -8,19 +6,6 @@ local failure
 local text = string.format('%.0f', time)
 local publications = (#ARGV - 2) / 4
 
--- Whether a push needs no task: nobody follows the author, and the author is not in the register, from where the end of
--- a push removes authors. A later follower finds the post in the outbox.
-local pulled = KEYS[9 + 3 * publications]
-local somePulled = pulled and redis.call('EXISTS', pulled) == 1
-local function needsNoTask(i)
-    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[9 + 3 * publications + i]) == 1 then
-        return false
-    end
-    -- The keys of a partition begin alike. The author stands behind the kind of the key.
-    local author = KEYS[3 * i + 6]:sub(#LOG - #'log' + #'posts:' + 1)
-    return not somePulled or redis.call('HEXISTS', pulled, author) == 0
-end
-
 for i = 1, publications do
     local key, arg = 3 * i + 6, 4 * i - 1
     local posts, id = KEYS[key], ARGV[arg]
@@ -28,7 +13,7 @@ for i = 1, publications do
     if isNew == 1 then
         if ARGV[arg + 2] == 'A' then
             addNew('A', ARGV[arg + 3])
-        elseif not needsNoTask(i) then
+        elseif ARGV[arg + 2] ~= 'P' or not needsNoTask(i, publications) then
             fresh[#fresh + 1] = newTask(ARGV[arg + 2], ARGV[arg + 3])
         end
         local n = #added

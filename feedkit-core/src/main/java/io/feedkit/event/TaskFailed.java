@@ -54,7 +54,7 @@ public final class TaskFailed {
 
     /**
      * The post of the task; empty if the task is about a range of the author's posts, as a {@link TaskKind#CATCH_UP
-     * catch-up} is.
+     * catch-up} and an {@link TaskKind#IMPORT import} are.
      *
      * @return author and id, or empty
      */

@@ -17,5 +17,7 @@ public enum TaskKind {
     /** Removes a deleted post from all followers' inboxes. */
     RETRACT_LATER,
     /** Delivers an author's pulled posts to all followers, and takes the author off the pulled register. */
-    CATCH_UP
+    CATCH_UP,
+    /** Delivers an author's imported posts to all followers. */
+    IMPORT
 }

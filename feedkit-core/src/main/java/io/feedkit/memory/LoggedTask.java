@@ -32,7 +32,7 @@ final class LoggedTask {
 
     /**
      * Whether the post showed already when the task began to wait: the task was finished or dead before, or is a
-     * catch-up.
+     * catch-up. A task about imported posts counts as one, too.
      */
     boolean shown;
 

@@ -50,6 +50,13 @@ final class MemoryFanoutLog implements FanoutLog {
         return time;
     }
 
+    /** Records a task about imported posts, and returns its time of recording. */
+    synchronized long recordImport(Position oldest, Position newest, long now) {
+        advance(now);
+        record(Kind.IMPORT, oldest, newest, 0, KeyRange.ALL, time, true);
+        return time;
+    }
+
     /** Every task recorded before this time is finished or dead. */
     long settledMark() {
         long now = clock.millis();

@@ -1,5 +1,7 @@
 package io.feedkit.memory;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * The outboxes, by author.
@@ -96,6 +100,55 @@ final class MemoryOutbox implements TransactionalOutbox {
             }
             return answer;
         }
+    }
+
+    @Override
+    public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        Map<String, List<Post>> byAuthor =
+                posts.stream().collect(Collectors.groupingBy(Post::author, LinkedHashMap::new, Collectors.toList()));
+        Map<String, Iterator<Appended>> answers = new HashMap<>();
+        byAuthor.forEach((author, own) ->
+                answers.put(author, importTo(author(author), own, mode).iterator()));
+        return posts.stream()
+                .map(post -> requireNonNull(answers.get(post.author())).next())
+                .toList();
+    }
+
+    private List<Appended> importTo(AuthorOutbox author, List<Post> posts, FanoutMode mode) {
+        long now = clock.millis();
+        synchronized (author) {
+            Map<String, Post> fresh = new HashMap<>();
+            for (Post post : posts) {
+                if (author.check(post).status() == Appended.Status.NEW) {
+                    fresh.putIfAbsent(post.id(), post);
+                }
+            }
+            long recorded = fresh.isEmpty() ? now : recordImport(fresh.values(), mode, now);
+            List<Appended> answers = new ArrayList<>(posts.size());
+            for (Post post : posts) {
+                Appended answer = author.check(post);
+                answers.add(answer);
+                if (answer.status() == Appended.Status.NEW) {
+                    author.add(post, recorded);
+                    recordEvent(PostEvent.Type.CREATED, post);
+                }
+            }
+            return answers;
+        }
+    }
+
+    /** Records the tasks that imported posts of one author need, and returns the time of recording. */
+    private long recordImport(Collection<Post> fresh, FanoutMode mode, long now) {
+        Position oldest = Position.of(Collections.min(fresh, Position::compare));
+        Position newest = Position.of(Collections.max(fresh, Position::compare));
+        if (mode == FanoutMode.PUSH) {
+            return log.recordImport(oldest, newest, now);
+        }
+        long recorded = log.record(FanoutLog.Kind.PULL, oldest, now);
+        if (!newest.equals(oldest)) {
+            log.record(FanoutLog.Kind.PULL, newest, now);
+        }
+        return recorded;
     }
 
     @Override

@@ -62,7 +62,9 @@ public interface FanoutLog {
          * Deliver all of the author's posts between two positions to all followers, then take the author off the pulled
          * register.
          */
-        CATCH_UP
+        CATCH_UP,
+        /** Deliver all of the author's posts between two positions to all followers. */
+        IMPORT
     }
 
     /**
@@ -94,7 +96,7 @@ public interface FanoutLog {
      * @param kind what to do
      * @param oldest the lowest position of the task's posts
      * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
-     *     kinds but CATCH_UP. For a retraction of a post whose time is not known it has {@link Position#UNKNOWN_TIME}
+     *     kinds but CATCH_UP and IMPORT. For a retraction of a post whose time is not known it has {@link Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
      * @param after the cursor that workers recorded, of which only workers know the meaning: at most
@@ -159,7 +161,7 @@ public interface FanoutLog {
         }
 
         /**
-         * The identity of the task's post; only for kinds other than CATCH_UP.
+         * The identity of the task's post; only for kinds other than CATCH_UP and IMPORT.
          *
          * @return author and id
          */
@@ -168,7 +170,7 @@ public interface FanoutLog {
         }
 
         /**
-         * The task's post; only for kinds other than CATCH_UP, and if its time is known.
+         * The task's post; only for kinds other than CATCH_UP and IMPORT, and if its time is known.
          *
          * @return the post
          */
@@ -515,7 +517,8 @@ public interface FanoutLog {
      * <p>Only PUSH and PULL tasks count that are waiting, leased or lent and were neither finished nor dead before, and
      * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
      * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
-     * in the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active
+     * in the pulled register. For the same reason no CATCH_UP counts. An IMPORT does not count, so that an import
+     * changes no decision about new posts. Retractions make nothing visible, and active
      * pushes are slow on purpose.
      *
      * @return when the oldest task that counts was recorded; {@code 0} if there is none

@@ -1,7 +1,9 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
@@ -26,6 +28,16 @@ record HostedOutbox(TransactionalOutbox delegate, HostTable table) implements Fo
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Override
+    public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        try (Connection connection = table.database().dataSource().getConnection()) {
+            table.insert(connection, posts);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        return delegate.appendImported(posts, mode);
     }
 
     @Override

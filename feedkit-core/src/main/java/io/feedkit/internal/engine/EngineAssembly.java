@@ -135,7 +135,6 @@ public final class EngineAssembly {
                 commits,
                 activity,
                 inserts,
-                followersInboxes,
                 backlogs,
                 policies,
                 this::wake,

@@ -1,5 +1,6 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.internal.cache.RegisterCache;
@@ -125,10 +126,10 @@ final class TaskFailures {
         postponed.forEach((task, failures) -> tellFailed(task, failures, false, reason));
     }
 
-    /** Makes the post of a waiting push visible to all readers whose inboxes it has not reached. */
+    /** Makes the posts of a waiting push visible to all readers whose inboxes they have not reached. */
     private void pullMeanwhile(ClaimedTask task) {
         try {
-            registerCache.put(List.of(task.post()));
+            registerCache.put(ends(task.task()));
         } catch (Exception e) {
             log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), FailureReasons.printable(e));
         }
@@ -158,7 +159,7 @@ final class TaskFailures {
     private void giveUp(ClaimedTask held, int attempts, String reason) {
         Task task = held.task();
         if (held.steps().showsPost()) {
-            registerCache.put(List.of(task.post()));
+            registerCache.put(ends(task));
         }
         if (fanoutLog.moveToDeadLetters(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             log.atLevel(warnings.level())
@@ -170,6 +171,13 @@ final class TaskFailures {
                             reason);
             tellFailed(task, attempts, true, reason);
         }
+    }
+
+    /** Posts whose places in the register cover all posts of a task. */
+    private static List<Post> ends(Task task) {
+        return task.oldest().equals(task.newest())
+                ? List.of(task.post())
+                : List.of(task.oldest().post(), task.newest().post());
     }
 
     private String engine() {

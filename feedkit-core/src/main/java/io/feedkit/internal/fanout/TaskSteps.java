@@ -21,6 +21,7 @@ import java.util.Optional;
  * <tr><td>RETRACT_LATER</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
  * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
+ * <tr><td>IMPORT</td><td></td><td>inserts all posts between oldest and newest</td><td></td></tr>
  * </table>
  */
 enum TaskSteps {
@@ -29,7 +30,8 @@ enum TaskSteps {
     PUSH_ACTIVE,
     RETRACT,
     RETRACT_LATER,
-    CATCH_UP;
+    CATCH_UP,
+    IMPORT;
 
     static TaskSteps of(Kind kind) {
         return valueOf(kind.name());
@@ -50,19 +52,19 @@ enum TaskSteps {
         return this == PULL || this == PUSH_ACTIVE;
     }
 
-    /** Whether the post shows only after it is in the inboxes, so that its author is pulled if that takes long. */
+    /** Whether the posts show only after they are in the inboxes, so that their author is pulled if that takes long. */
     boolean showsInInboxesOnly() {
-        return this == PUSH;
+        return this == PUSH || this == IMPORT;
     }
 
-    /** Whether readers wait for the post, so that its author is pulled if the task becomes a dead letter. */
+    /** Whether readers wait for the posts, so that their author is pulled if the task becomes a dead letter. */
     boolean showsPost() {
         return registersPost() || showsInInboxesOnly();
     }
 
     /** Whether the task is about all posts between its oldest and its newest, and not about one post. */
     boolean isAboutRange() {
-        return this == CATCH_UP;
+        return this == CATCH_UP || this == IMPORT;
     }
 
     /** Whether the task inserts its one post, unless that was deleted. */

@@ -1,13 +1,10 @@
 package io.feedkit.internal.publish;
 
 import io.feedkit.FollowCounts;
-import io.feedkit.Post;
 import io.feedkit.fanout.AuthorStatus;
 import io.feedkit.fanout.FanoutMode;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -35,13 +32,13 @@ final class AuthorStatuses {
     private static final FollowCounts NONE = new FollowCounts(0, 0);
 
     private final Source source;
-    private final List<Post> posts;
+    private final Set<String> authors;
     private @Nullable Map<String, FollowCounts> counts;
     private @Nullable Predicate<String> pulled;
 
-    AuthorStatuses(Source source, List<Post> posts) {
+    AuthorStatuses(Source source, Set<String> authors) {
         this.source = source;
-        this.posts = posts;
+        this.authors = authors;
     }
 
     AuthorStatus of(String author) {
@@ -71,22 +68,16 @@ final class AuthorStatuses {
     private Map<String, FollowCounts> counts() {
         Map<String, FollowCounts> fetched = counts;
         if (fetched == null) {
-            fetched = source.counts(authors());
+            fetched = source.counts(authors);
             counts = fetched;
         }
         return fetched;
     }
 
-    private Set<String> authors() {
-        Set<String> authors = new HashSet<>();
-        posts.forEach(post -> authors.add(post.author()));
-        return authors;
-    }
-
     private Predicate<String> pulled() {
         Predicate<String> fetched = pulled;
         if (fetched == null) {
-            fetched = source.pulled(authors());
+            fetched = source.pulled(authors);
             pulled = fetched;
         }
         return fetched;

@@ -1,5 +1,7 @@
 package io.feedkit.internal.publish;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
@@ -17,7 +19,6 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
-import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.FollowGraph;
@@ -26,14 +27,18 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.TransactionalOutbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +50,17 @@ public final class Publisher {
 
     private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
+    /** How many posts of an import one call of the outbox records, those of one author together. */
+    private static final int IMPORTED_AT_ONCE = 1000;
+
+    private static final Comparator<Post> BY_AUTHOR =
+            Comparator.comparing(Post::author).thenComparing(Position::compare);
+
     private static final Duration YEARS = Duration.ofDays(10 * 365);
 
     private final AtomicBoolean warned = new AtomicBoolean();
     private final EngineSettings settings;
     private final CheckedInserts inserts;
-    private final FollowersInboxes followersInboxes;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final GuardedListener listener;
@@ -72,7 +82,6 @@ public final class Publisher {
             CommitWatch commits,
             AuthorActivity activity,
             CheckedInserts inserts,
-            FollowersInboxes followersInboxes,
             BacklogCache backlogs,
             PolicySwitch policies,
             Runnable wakeWorkers,
@@ -85,7 +94,6 @@ public final class Publisher {
         this.commits = commits;
         this.activity = activity;
         this.inserts = inserts;
-        this.followersInboxes = followersInboxes;
         this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
         this.policies = policies;
         this.wakeWorkers = wakeWorkers;
@@ -144,16 +152,57 @@ public final class Publisher {
                 + ") take part in no transaction: publish and delete after the commit, or keep the posts in SQL");
     }
 
-    /** Publishes posts of one author without pushing them. */
+    /** Publishes earlier posts, with few tasks for each author, in the order of the posts. */
     public List<Published> importPosts(List<Post> posts) {
-        List<Answer> answers = append(
-                outbox,
-                atDoor(posts).stream()
-                        .map(post -> new Publication(post, FanoutMode.PULL))
-                        .toList());
-        return finish(
-                answers,
-                author -> !followersInboxes.authorsWithAny(Set.of(author)).isEmpty());
+        List<Post> admitted = atDoor(posts);
+        Map<String, FanoutMode> modes = decideOnAuthors(policies.current(), admitted);
+        List<Integer> order = IntStream.range(0, admitted.size())
+                .boxed()
+                .sorted(Comparator.comparing(admitted::get, BY_AUTHOR))
+                .toList();
+        Published[] published = new Published[admitted.size()];
+        for (FanoutMode mode : List.of(FanoutMode.PUSH, FanoutMode.PULL)) {
+            List<Integer> places = order.stream()
+                    .filter(place -> modes.get(admitted.get(place).author()) == mode)
+                    .toList();
+            for (int from = 0; from < places.size(); from += IMPORTED_AT_ONCE) {
+                List<Integer> piece = places.subList(from, Math.min(places.size(), from + IMPORTED_AT_ONCE));
+                List<Published> answers =
+                        finish(appendImported(piece.stream().map(admitted::get).toList(), mode));
+                for (int i = 0; i < piece.size(); i++) {
+                    published[piece.get(i)] = answers.get(i);
+                }
+            }
+        }
+        return List.of(published);
+    }
+
+    private List<Answer> appendImported(List<Post> posts, FanoutMode mode) {
+        return outbox.appendImported(posts, mode).stream()
+                .map(appended -> new Answer(appended, mode))
+                .toList();
+    }
+
+    /** Decides once for each author: all posts of an author are pushed, or all are pulled. */
+    private Map<String, FanoutMode> decideOnAuthors(FanoutPolicy decider, List<Post> posts) {
+        List<String> authors = posts.stream().map(Post::author).distinct().toList();
+        Map<String, FanoutMode> modes = new HashMap<>();
+        for (int from = 0; from < authors.size(); from += IMPORTED_AT_ONCE) {
+            List<String> piece = authors.subList(from, Math.min(authors.size(), from + IMPORTED_AT_ONCE));
+            AuthorStatuses known = new AuthorStatuses(statuses.plain(), Set.copyOf(piece));
+            piece.forEach(author -> modes.put(author, decide(decider, known, author)));
+        }
+        for (Post post : posts) {
+            modes.computeIfPresent(
+                    post.author(),
+                    (author, mode) ->
+                            mode == FanoutMode.PUSH && !isAmongUnpushed(post, mode) ? FanoutMode.PUSH : FanoutMode.PULL);
+        }
+        return modes;
+    }
+
+    private static FanoutMode decide(FanoutPolicy decider, AuthorStatuses statuses, String author) {
+        return GuardedCallbacks.call("policy", () -> decider.decide(statuses.of(author)));
     }
 
     /** Deletes posts. Inboxes may hold posts that the outbox does not know; they are hidden at once, too. */
@@ -198,10 +247,11 @@ public final class Publisher {
     }
 
     private List<Publication> decide(FanoutPolicy decider, List<Post> posts, AuthorStatuses.Source source) {
-        AuthorStatuses statuses = new AuthorStatuses(source, posts);
+        AuthorStatuses statuses =
+                new AuthorStatuses(source, posts.stream().map(Post::author).collect(toSet()));
         List<Publication> publications = new ArrayList<>(posts.size());
         for (Post post : posts) {
-            FanoutMode mode = GuardedCallbacks.call("policy", () -> decider.decide(statuses.of(post.author())));
+            FanoutMode mode = decide(decider, statuses, post.author());
             publications.add(new Publication(post, isAmongUnpushed(post, mode) ? FanoutMode.PULL : mode));
         }
         return publications;
@@ -266,12 +316,8 @@ public final class Publisher {
         return answers;
     }
 
+    /** Does the work that must not wait for a worker. */
     private List<Published> finish(List<Answer> answers) {
-        return finish(answers, author -> true);
-    }
-
-    /** Does the work that must not wait for a worker, for authors whose posts some inbox might lack. */
-    private List<Published> finish(List<Answer> answers, Predicate<String> mightBeMissed) {
         List<Post> unpushed = new ArrayList<>();
         List<Delivery> own = new ArrayList<>();
         for (Answer answer : answers) {
@@ -284,9 +330,7 @@ public final class Publisher {
             }
         }
         if (!own.isEmpty()) {
-            boolean entered =
-                    !unpushed.isEmpty() && mightBeMissed.test(unpushed.get(0).author());
-            doAtOnce(entered ? unpushed : List.of(), settings.ownPosts() ? own : List.of());
+            doAtOnce(unpushed, settings.ownPosts() ? own : List.of());
             wakeWorkers.run();
         }
         List<Published> published = new ArrayList<>(answers.size());

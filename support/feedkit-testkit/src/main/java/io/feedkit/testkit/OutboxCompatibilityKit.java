@@ -7,6 +7,7 @@ import io.feedkit.testkit.internal.outbox.OutboxCountRules;
 import io.feedkit.testkit.internal.outbox.OutboxDeleteRules;
 import io.feedkit.testkit.internal.outbox.OutboxHeadRules;
 import io.feedkit.testkit.internal.outbox.OutboxIdentityRules;
+import io.feedkit.testkit.internal.outbox.OutboxImportRules;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import io.feedkit.testkit.internal.outbox.OutboxMarkRules;
 import io.feedkit.testkit.internal.outbox.OutboxNewestRules;
@@ -51,6 +52,14 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Appending")
     class Appending extends OutboxAppendRules {
         Appending() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Importing")
+    class Importing extends OutboxImportRules {
+        Importing() {
             super(new View());
         }
     }

@@ -79,7 +79,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         String wake = """
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, outages = 0, outage_since = 0, due_at = ${now},
                        ended_at = NULL, forget_at = NULL, shown = 1,
-                       unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
+                       unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP', 'IMPORT') THEN created_at END""";
         replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
         discard = database.sql("DELETE FROM ${task} WHERE id = :id AND state = 'DEAD'");
         String held = "state = 'WAITING' AND due_at > ${now}";

@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
@@ -99,6 +100,13 @@ public final class JdbcOutbox implements TransactionalOutbox {
         return oneStatementEach && publications.size() == 1
                 ? List.of(append(publications.get(0)))
                 : database.transaction("outbox.append", handle -> postTable.append(handle, publications));
+    }
+
+    @Override
+    public List<Appended> appendImported(List<Post> imported, FanoutMode mode) {
+        return imported.isEmpty()
+                ? List.of()
+                : database.transaction("outbox.append", handle -> postTable.appendImported(handle, imported, mode));
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
@@ -48,6 +49,7 @@ final class PortableWrites implements PostWrites {
     private final String adopt;
     private final String stamp;
     private final String insertTasks;
+    private final String insertImports;
     private final String known;
     private final String lock;
     private final String insertTombstones;
@@ -82,6 +84,12 @@ final class PortableWrites implements PostWrites {
                        CASE WHEN k.kind = 'RETRACT' THEN ${written} ELSE %s END,
                        CASE WHEN k.kind IN ('PUSH', 'PULL') THEN %s END
                 FROM %s""".formatted(KeyRange.END, appended, appended, posts));
+        insertImports = database.sql("""
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at,
+                       due_at, unsettled_at, shown)
+                SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', ${written}, ${written},
+                       ${written}, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
+                FROM %s""".formatted(KeyRange.END, PostRows.IMPORTS.source(dialect)));
         insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, appended));
         insertDeleted = database.sql(EventTable.insert(dialect, PostEvent.Type.DELETED, posts, "${written}"));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + dialect.join()
@@ -98,6 +106,25 @@ final class PortableWrites implements PostWrites {
 
     @Override
     public Set<PostKey> insert(Handle handle, List<Publication> publications) {
+        return insert(
+                handle,
+                publications,
+                fresh -> database.execute(handle, insertTasks, PostRows.publications(fresh)));
+    }
+
+    @Override
+    public Set<PostKey> insertImported(Handle handle, List<Post> posts, FanoutMode mode) {
+        return insert(
+                handle,
+                posts.stream().map(post -> new Publication(post, mode)).toList(),
+                fresh -> database.execute(
+                        handle,
+                        insertImports,
+                        PostRows.imports(fresh.stream().map(Publication::post).toList(), mode, 0)));
+    }
+
+    private Set<PostKey> insert(
+            Handle handle, List<Publication> publications, Consumer<List<Publication>> recordTasks) {
         List<Publication> fresh = new ArrayList<>(publications);
         long begun = nanoTime.getAsLong();
         Set<PostKey> taken = untilNoneIsTaken(
@@ -116,7 +143,7 @@ final class PortableWrites implements PostWrites {
         }
         Set<PostKey> keys = new LinkedHashSet<>();
         fresh.forEach(publication -> keys.add(publication.post().key()));
-        database.execute(handle, insertTasks, PostRows.publications(fresh));
+        recordTasks.accept(fresh);
         if (recordsEvents) {
             database.execute(handle, insertCreated, PostRows.publications(fresh));
         }

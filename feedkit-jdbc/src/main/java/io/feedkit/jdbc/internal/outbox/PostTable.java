@@ -1,10 +1,12 @@
 package io.feedkit.jdbc.internal.outbox;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,39 @@ final class PostTable {
     }
 
     List<Appended> append(Handle handle, List<Publication> publications) {
+        return append(handle, publications, (first, found) -> writes.insert(handle, first));
+    }
+
+    /** Rows that are held back get tasks of their own. */
+    List<Appended> appendImported(Handle handle, List<Post> posts, FanoutMode mode) {
+        return append(
+                handle, posts.stream().map(post -> new Publication(post, mode)).toList(), (first, found) -> {
+                    Map<Boolean, List<Publication>> byAhead = first.stream()
+                            .collect(partitioningBy(publication -> isAhead(
+                                    found.get(publication.post().key()))));
+                    Set<PostKey> fresh = new HashSet<>();
+                    List<Publication> ahead = requireNonNull(byAhead.get(true));
+                    if (!ahead.isEmpty()) {
+                        fresh.addAll(writes.insert(handle, ahead));
+                    }
+                    List<Post> present = requireNonNull(byAhead.get(false)).stream()
+                            .map(Publication::post)
+                            .toList();
+                    if (!present.isEmpty()) {
+                        fresh.addAll(writes.insertImported(handle, present, mode));
+                    }
+                    return fresh;
+                });
+    }
+
+    private static boolean isAhead(@Nullable Row row) {
+        return row != null && row.isAhead();
+    }
+
+    private List<Appended> append(
+            Handle handle,
+            List<Publication> publications,
+            BiFunction<List<Publication>, Map<PostKey, Row>, Set<PostKey>> insert) {
         if (publications.isEmpty()) {
             return List.of();
         }
@@ -62,15 +98,14 @@ final class PostTable {
         publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
         Map<PostKey, Row> found =
                 host.map(rows -> requireRows(handle, rows, first)).orElse(Map.of());
-        Set<PostKey> fresh = new HashSet<>(writes.insert(handle, List.copyOf(first.values())));
+        Set<PostKey> fresh = new HashSet<>(insert.apply(List.copyOf(first.values()), found));
         Map<PostKey, Optional<Post>> known = new HashMap<>(
                 fresh.size() == first.size() ? Map.of() : writes.known(handle, without(first.keySet(), fresh)));
         List<Appended> answers = new ArrayList<>(publications.size());
         for (Publication publication : publications) {
             Post post = publication.post();
             if (fresh.remove(post.key())) {
-                Row row = found.get(post.key());
-                answers.add(new Appended(row != null && row.isAhead() ? Status.AHEAD : Status.NEW, post));
+                answers.add(new Appended(isAhead(found.get(post.key())) ? Status.AHEAD : Status.NEW, post));
                 known.put(post.key(), Optional.of(post));
             } else {
                 answers.add(known(post, known));

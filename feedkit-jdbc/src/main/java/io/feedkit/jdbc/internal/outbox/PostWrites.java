@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ sealed interface PostWrites permits PostgresWrites, PortableWrites {
 
     /** Records the posts whose keys are new, each with its task, and returns their keys. */
     Set<PostKey> insert(Handle handle, List<Publication> publications);
+
+    /** Records the posts whose keys are new, each author's with few tasks, and returns their keys. */
+    Set<PostKey> insertImported(Handle handle, List<Post> posts, FanoutMode mode);
 
     /** The posts of those keys that have a row; empty for tombstones. */
     Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys);

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -12,6 +13,7 @@ import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,8 @@ final class PostgresWrites implements PostWrites {
     private final Database database;
     private final String insert;
     private final String insertOne;
+    private final String insertPosts;
+    private final String insertImports;
     private final String known;
     private final String adopt;
     private final String insertTombstones;
@@ -75,6 +79,20 @@ final class PostgresWrites implements PostWrites {
                 SELECT author, id${notified} FROM p
                 """.formatted(
                 UncommittedAppends.ENTER, publishedAt, appended.formatted(publishedAt), TASK, KeyRange.END, created));
+        insertPosts = database.sql("""
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
+                      SELECT k.author, k.id, k.published_at, %s FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at)
+                %s
+                SELECT author, id, appended_at${notified} FROM p
+                """.formatted(UncommittedAppends.ENTER, appended.formatted("k.published_at"), posts, created));
+        insertImports = database.sql("""
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at,
+                       due_at, unsettled_at, shown)
+                SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', k.since, k.since,
+                       k.since, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
+                FROM %s""".formatted(KeyRange.END, PostRows.IMPORTS.source(Dialect.POSTGRESQL)));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
         adopt = database.sql(
@@ -127,6 +145,23 @@ final class PostgresWrites implements PostWrites {
                 .bind("kind", PostRows.kind(publication.mode()).name())
                 .map((row, context) -> PostRows.key(row))
                 .collect(toUnmodifiableSet());
+    }
+
+    /** Two statements: the tasks depend on which posts are new. */
+    @Override
+    public Set<PostKey> insertImported(Handle handle, List<Post> posts, FanoutMode mode) {
+        Map<PostKey, Long> inserted = UncommittedAppends.bind(
+                        database.query(handle, insertPosts, PostRows.imported(posts)), database)
+                .map((row, context) -> Map.entry(PostRows.key(row), row.getLong("appended_at")))
+                .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        List<Post> fresh = posts.stream()
+                .filter(post -> inserted.containsKey(post.key()))
+                .toList();
+        if (!fresh.isEmpty()) {
+            database.execute(
+                    handle, insertImports, PostRows.imports(fresh, mode, Collections.min(inserted.values())));
+        }
+        return inserted.keySet();
     }
 
     @Override

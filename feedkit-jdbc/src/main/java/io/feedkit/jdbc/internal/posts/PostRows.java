@@ -13,6 +13,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Parameter tables of keys and posts, and posts from the rows of an answer. */
 public final class PostRows {
@@ -31,6 +35,16 @@ public final class PostRows {
     /** Keys to be deleted: {@code author, id, moved}, where {@code moved} is 1 or 0. */
     public static final ParameterTable DELETES =
             ParameterTable.named("k").text("author").text("id").number("moved");
+
+    /** Tasks of imported posts: {@code author, kind, oldest_at, oldest_id, newest_at, newest_id, since}. */
+    public static final ParameterTable IMPORTS = ParameterTable.named("k")
+            .text("author")
+            .text("kind")
+            .number("oldest_at")
+            .text("oldest_id")
+            .number("newest_at")
+            .text("newest_id")
+            .number("since");
 
     private PostRows() {}
 
@@ -52,6 +66,13 @@ public final class PostRows {
         return rows;
     }
 
+    /** Posts that are inserted without tasks. */
+    public static ParameterTable.Rows imported(List<Post> posts) {
+        ParameterTable.Rows rows = POSTS.fill();
+        posts.forEach(post -> add(rows, post, Kind.IMPORT));
+        return rows;
+    }
+
     public static ParameterTable.Rows retractions(List<Post> posts) {
         return places(posts.stream().map(Position::of).toList());
     }
@@ -61,6 +82,35 @@ public final class PostRows {
         ParameterTable.Rows rows = POSTS.fill();
         places.forEach(place -> rows.add(place.author(), place.id(), place.millis(), Kind.RETRACT.name()));
         return rows;
+    }
+
+    /**
+     * The tasks of imported posts: one for each author if the posts are pushed, else one for the author's oldest post and
+     * one for the newest.
+     *
+     * @param since when the first of the posts was recorded
+     */
+    public static ParameterTable.Rows imports(Collection<Post> posts, FanoutMode mode, long since) {
+        SortedMap<String, SortedSet<Position>> byAuthor = new TreeMap<>();
+        posts.forEach(post -> byAuthor
+                .computeIfAbsent(post.author(), author -> new TreeSet<>())
+                .add(Position.of(post)));
+        ParameterTable.Rows rows = IMPORTS.fill();
+        for (SortedSet<Position> places : byAuthor.values()) {
+            if (mode == FanoutMode.PUSH) {
+                add(rows, Kind.IMPORT, places.first(), places.last(), since);
+            } else {
+                add(rows, Kind.PULL, places.first(), places.first(), since);
+                if (places.size() > 1) {
+                    add(rows, Kind.PULL, places.last(), places.last(), since);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static void add(ParameterTable.Rows rows, Kind kind, Position oldest, Position newest, long since) {
+        rows.add(newest.author(), kind.name(), oldest.millis(), oldest.id(), newest.millis(), newest.id(), since);
     }
 
     private static void add(ParameterTable.Rows rows, Post post, Kind kind) {

@@ -46,11 +46,11 @@ public final class TaskCodec {
                     case RETRACT -> "R";
                     case RETRACT_LATER -> "S";
                     case CATCH_UP -> "C";
+                    case IMPORT -> "I";
                 });
     }
 
-    /** A small letter marks a task that was restarted. */
-    /** The kind of a letter. */
+    /** The kind of a letter. A small letter marks a task that was restarted. */
     static Kind kind(byte letter) {
         return switch (letter) {
             case 'P', 'p' -> Kind.PUSH;
@@ -59,6 +59,7 @@ public final class TaskCodec {
             case 'R' -> Kind.RETRACT;
             case 'S' -> Kind.RETRACT_LATER;
             case 'C' -> Kind.CATCH_UP;
+            case 'I' -> Kind.IMPORT;
             default -> throw new IllegalStateException("unknown kind of task " + (char) letter);
         };
     }
@@ -84,9 +85,11 @@ public final class TaskCodec {
 
     /** The tail of a part of a task. */
     static byte[] tail(Task whole, KeyRange range) {
-        return whole.kind() == Kind.CATCH_UP
-                ? tail(group(whole.author(), whole.version()), range, whole.oldest(), whole.newest())
-                : tail(NO_GROUP, range, PositionCodec.of(whole.newest()));
+        return switch (whole.kind()) {
+            case CATCH_UP -> tail(group(whole.author(), whole.version()), range, whole.oldest(), whole.newest());
+            case IMPORT -> tail(NO_GROUP, range, whole.oldest(), whole.newest());
+            default -> tail(NO_GROUP, range, PositionCodec.of(whole.newest()));
+        };
     }
 
     private static byte[] tail(byte[] group, KeyRange range, Position oldest, Position newest) {
@@ -131,12 +134,13 @@ public final class TaskCodec {
         ByteBuffer group = ByteBuffer.wrap(next(record));
         long version = group.hasRemaining() ? group.getLong() : 0;
         KeyRange range = new KeyRange(text(record), text(record));
-        byte[] oldest = kind == Kind.CATCH_UP ? next(record) : NO_GROUP;
+        boolean isRange = kind == Kind.CATCH_UP || kind == Kind.IMPORT;
+        byte[] oldest = isRange ? next(record) : NO_GROUP;
         Position newest = PositionCodec.position(rest(record));
         return new Task(
                 id,
                 kind,
-                kind == Kind.CATCH_UP ? PositionCodec.position(oldest) : newest,
+                isRange ? PositionCodec.position(oldest) : newest,
                 newest,
                 version,
                 range,

@@ -13,8 +13,8 @@ final class OutboxScripts {
     private static final String PACKED = "outbox/recent-posts-format";
     private static final String CHANGES = "register/log";
 
-    static final Script<List<Object>> APPEND =
-            Script.list(HEADER, LOG, FRESH, TASKS, PACKED, "outbox/recent-posts-update", "outbox/append");
+    static final Script<List<Object>> APPEND = recording("outbox/append");
+    static final Script<List<Object>> IMPORT = recording("outbox/import");
     static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, TASKS, CHANGES, "outbox/delete");
     static final Script<List<Object>> RECENT_POSTS = Script.list(PACKED, "outbox/recent-posts");
 
@@ -25,4 +25,9 @@ final class OutboxScripts {
     static final Script<List<Object>> PAGE = Script.list("register/page");
 
     private OutboxScripts() {}
+
+    private static Script<List<Object>> recording(String script) {
+        return Script.list(
+                HEADER, LOG, FRESH, TASKS, PACKED, "outbox/recent-posts-update", "outbox/followers", script);
+    }
 }

@@ -23,11 +23,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Appends and deletes posts, each in one step with its task. Up to fifty posts of one partition share a script. */
+/** Appends and deletes posts, each in one step with its task. Posts of one partition share a script. */
 final class PostWriter {
 
     private static final int AT_ONCE = 50;
+
+    /** Imported posts need less work, because they share tasks. */
+    private static final int IMPORTED_AT_ONCE = 200;
 
     /** The tail of a task whose position has a time that only the script knows. */
     private static final byte[] NO_POSITION_YET = TaskCodec.tail(new byte[0]);
@@ -68,21 +72,51 @@ final class PostWriter {
     }
 
     private Call<List<Object>> append(Batch<Publication> batch) {
-        List<byte[]> of = new ArrayList<>(logKeys.of(batch.partition()));
-        batch.items().forEach(publication -> {
-            String author = publication.post().author();
-            of.add(keys.ofAuthor("posts", author));
-            of.add(keys.ofAuthor("last", author));
-            of.add(keys.ofAuthor("head", author));
-        });
-        if (forFollowers) {
-            of.add(keys.ofPartition("pulled", batch.partition()));
-            batch.items()
-                    .forEach(publication -> of.add(
-                            RedisFollowGraph.followers(keys, publication.post().author())));
-        }
+        List<byte[]> of = keys(
+                batch.partition(),
+                batch.items().stream().map(Publication::post).toList());
         return OutboxScripts.APPEND.on(
                 of, batch.values(List.of(clock.now(), Arguments.number(RecentPosts.POSTS)), PostWriter::values));
+    }
+
+    private List<byte[]> keys(int partition, List<Post> posts) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(partition));
+        posts.forEach(post -> {
+            of.add(keys.ofAuthor("posts", post.author()));
+            of.add(keys.ofAuthor("last", post.author()));
+            of.add(keys.ofAuthor("head", post.author()));
+        });
+        if (forFollowers) {
+            of.add(keys.ofPartition("pulled", partition));
+            posts.forEach(post -> of.add(RedisFollowGraph.followers(keys, post.author())));
+        }
+        return of;
+    }
+
+    List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        PartitionBatcher<Post> split =
+                PartitionBatcher.of(posts, post -> Keys.partition(post.author()), IMPORTED_AT_ONCE);
+        List<Object> answers = split.inPlace(
+                link.runAll("outbox.append", Effect.WRITE, split.each(batch -> appendImported(batch, mode))));
+        return IntStream.range(0, posts.size())
+                .mapToObj(i -> appended(posts.get(i), (byte[]) answers.get(i)))
+                .toList();
+    }
+
+    private Call<List<Object>> appendImported(Batch<Post> batch, FanoutMode mode) {
+        List<byte[]> same = List.of(
+                clock.now(),
+                Arguments.number(RecentPosts.POSTS),
+                TaskCodec.kind(mode == FanoutMode.PUSH ? Kind.IMPORT : Kind.PULL),
+                NO_POSITION_YET);
+        return OutboxScripts.IMPORT.on(
+                keys(batch.partition(), batch.items()),
+                batch.values(
+                        same,
+                        post -> List.of(
+                                Arguments.text(post.id()),
+                                Arguments.millis(post.publishedAt().toEpochMilli()),
+                                PositionCodec.of(post))));
     }
 
     private static List<byte[]> values(Publication publication) {

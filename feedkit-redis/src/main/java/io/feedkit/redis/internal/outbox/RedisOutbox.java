@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -95,6 +96,11 @@ public final class RedisOutbox implements Outbox {
     @Override
     public List<Appended> append(List<Publication> publications) {
         return writes.append(publications);
+    }
+
+    @Override
+    public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        return writes.appendImported(posts, mode);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.feedkit.testkit.forwarding;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
@@ -30,6 +31,11 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default List<Appended> append(List<Publication> publications) {
         return delegate().append(publications);
+    }
+
+    @Override
+    default List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        return delegate().appendImported(posts, mode);
     }
 
     @Override

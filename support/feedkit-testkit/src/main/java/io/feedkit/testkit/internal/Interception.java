@@ -83,6 +83,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.joining",
             "seenMarks.lastSeen");
 
+    private static final Set<String> ABILITIES = Set.of("recordingEvents", "canLend");
+
     private static final String DELIVER = "inbox.deliver";
 
     /** The name of a part in operations, by its interface. */
@@ -113,8 +115,9 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return NAMES.containsKey(method.getReturnType().getSimpleName());
         }
 
-        private boolean isOfRecording() {
-            return method.getName().equals("recordingEvents");
+        /** Whether the call asks what the part can do, which no store looks up. */
+        private boolean isOfAbility() {
+            return ABILITIES.contains(method.getName());
         }
 
         /** How many keys the batch of a call has; 1 for a call without a batch. */
@@ -172,7 +175,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         private @Nullable Object make(List<@Nullable Object> with) throws Throwable {
             try {
                 Object answer = method.invoke(part, with.toArray());
-                if (isOfRecording() && answer instanceof Optional<?> found) {
+                if (isOfAbility() && answer instanceof Optional<?> found) {
                     return found.map(EventRecording.class::cast)
                             .map(recording ->
                                     new EventRecording(store.part(recording.outbox()), store.part(recording.log())));
@@ -266,7 +269,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
         Call call = new Call(this, part + "." + method.getName(), target, method, arguments);
-        boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isOfRecording();
+        boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isOfAbility();
         if (isAccessor || method.getDeclaringClass() == Object.class) {
             return call.proceed();
         }

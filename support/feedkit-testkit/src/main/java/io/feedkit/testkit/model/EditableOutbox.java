@@ -56,8 +56,17 @@ final class EditableOutbox implements ForwardingOutbox {
 
     @Override
     public List<Appended> append(List<Publication> publications) {
+        return asEdited(delegate.append(publications));
+    }
+
+    @Override
+    public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+        return asEdited(delegate.appendImported(posts, mode));
+    }
+
+    private List<Appended> asEdited(List<Appended> appended) {
         List<Appended> answers = new ArrayList<>();
-        for (Appended answer : delegate.append(publications)) {
+        for (Appended answer : appended) {
             Post post = answer.post();
             if (answer.status() == Appended.Status.NEW) {
                 rows.put(post.key(), post);

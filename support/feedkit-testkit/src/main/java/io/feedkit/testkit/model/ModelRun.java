@@ -146,7 +146,7 @@ final class ModelRun {
         for (int i = 0; i < step.count(); i++) {
             posts.add(Post.of(step.author(), "import-" + i, now + step.offset() - i * step.spacing()));
         }
-        append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(step.author(), posts));
+        append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(posts));
     }
 
     private interface Append {

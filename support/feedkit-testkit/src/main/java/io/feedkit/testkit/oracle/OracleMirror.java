@@ -1,7 +1,9 @@
 package io.feedkit.testkit.oracle;
 
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Outbox;
@@ -84,13 +86,26 @@ public final class OracleMirror implements ForwardingFeedStore {
         @Override
         public List<Appended> append(List<Publication> publications) {
             List<Appended> answers = delegate.append(publications);
-            List<Appended> expected = new ArrayList<>();
-            for (Publication publication : publications) {
-                Published published = oracle.publish(publication.post());
-                expected.add(
-                        new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
+            same(
+                    "append " + publications,
+                    publish(publications.stream().map(Publication::post).toList()),
+                    answers);
+            return answers;
+        }
+
+        @Override
+        public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+            List<Appended> answers = delegate.appendImported(posts, mode);
+            same("appendImported " + posts, publish(posts), answers);
+            return answers;
+        }
+
+        private List<Appended> publish(List<Post> posts) {
+            List<Appended> answers = new ArrayList<>();
+            for (Post post : posts) {
+                Published published = oracle.publish(post);
+                answers.add(new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
             }
-            same("append " + publications, expected, answers);
             return answers;
         }
 

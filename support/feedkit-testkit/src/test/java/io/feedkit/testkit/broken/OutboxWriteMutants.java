@@ -5,6 +5,7 @@ import static io.feedkit.testkit.broken.Mutant.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
@@ -24,6 +25,7 @@ import io.feedkit.testkit.broken.Parts.AnOutbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -97,6 +99,47 @@ final class OutboxWriteMutants {
                     (outbox, answer) -> answer.status() == Status.DELETED
                             ? new Outbox.Appended(Status.SAME, answer.post())
                             : answer),
+            outbox(
+                    "leaves the oldest imported post out of the task",
+                    "Importing.covered",
+                    (outbox, clock) -> withTasks(
+                            outbox,
+                            task -> true,
+                            task -> task.kind() == Kind.IMPORT
+                                    ? new Task(
+                                            task.id(),
+                                            task.kind(),
+                                            task.oldest().next(),
+                                            task.newest(),
+                                            task.version(),
+                                            task.range(),
+                                            task.after(),
+                                            task.attempts(),
+                                            task.outage(),
+                                            task.created())
+                                    : task)),
+            outbox(
+                    "answers imported posts by author",
+                    "Importing.again",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+                            return sound.appendImported(posts, mode).stream()
+                                    .sorted(Comparator.comparing(
+                                            answer -> answer.post().id()))
+                                    .toList();
+                        }
+                    }),
+            outbox(
+                    "does not hold the settled mark back for imports",
+                    "Importing.settled",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public long settledMark() {
+                            Set<Kind> open = sound.fanout().unfinishedByKind().keySet();
+                            return open.equals(Set.of(Kind.IMPORT)) ? clock.millis() : sound.settledMark();
+                        }
+                    }),
             outbox(
                     "forgets the tombstone of a post never seen",
                     "Deleting.deleteUnseen",

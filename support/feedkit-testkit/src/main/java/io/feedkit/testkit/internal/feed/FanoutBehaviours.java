@@ -18,8 +18,11 @@ import io.feedkit.testkit.fault.ProcessCrash;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -148,37 +151,45 @@ public abstract class FanoutBehaviours extends FeedRules {
                 .hasSize(5);
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 5)));
-        assertThat(engine.importPosts(BOB, doubled))
+        assertThat(engine.importPosts(doubled))
                 .extracting(Published::status)
                 .containsOnly(Published.Status.SAME);
     }
 
     @Test
     @DisplayName(
-            "6: an import with another author's post is refused before anything is written; an empty one does nothing")
-    void importOfOthers() {
+            "6: an import with a post of the future is refused before anything is written; an empty one does nothing")
+    void importOfTheFuture() {
         FeedEngine engine = engine(Policy.PUSH);
-        assertThatThrownBy(() -> engine.importPosts(BOB, List.of(post(BOB, 1), post(CAT, 2))))
+        Post ahead = new Post(CAT, "ahead", clock().instant().plus(Duration.ofDays(1)));
+        assertThatThrownBy(() -> engine.importPosts(List.of(post(BOB, 1), ahead)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(CAT);
         assertThat(author(engine, BOB)).isEmpty();
         assertThat(author(engine, CAT)).isEmpty();
-        assertThat(engine.importPosts(BOB, List.of())).isEmpty();
+        assertThat(engine.importPosts(List.of())).isEmpty();
         assertThat(engine.fanout().backlog().tasks()).isZero();
     }
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("6: imported posts are pushed to nobody, and are in every feed all the same")
+    @DisplayName("6: imported posts of several authors are in every feed, as the policy decides, and answered in their order")
     void imported(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);
+        follow(engine, ANN, CAT);
         visit(engine, ANN);
-        engine.importPosts(BOB, posts(BOB, 5));
-        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 5)));
+        follow(engine, DAN, CAT);
+        List<Post> imported = new ArrayList<>(posts(BOB, 5));
+        imported.addAll(posts(CAT, 5));
+        Collections.shuffle(imported, new Random(1));
+        assertThat(engine.importPosts(imported))
+                .extracting(Published::post)
+                .isEqualTo(imported);
         engine.fanout().drain();
-        assertThat(slice(ANN).posts()).isEmpty();
-        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 5)));
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(imported));
+        assertThat(feed(engine, DAN)).isEqualTo(newestFirst(posts(CAT, 5)));
+        assertThat(slice(ANN).posts().isEmpty()).isEqualTo(policy == Policy.PULL);
     }
 
     @ParameterizedTest

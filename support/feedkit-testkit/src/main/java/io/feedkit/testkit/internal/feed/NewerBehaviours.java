@@ -97,7 +97,7 @@ public abstract class NewerBehaviours extends FeedRules {
     void newerThanNoPosts(Policy policy) {
         FeedEngine engine = engine(policy);
         Cursor cursor = engine.readAuthor(BOB, PageRequest.first(ALL)).newer();
-        engine.importPosts(BOB, List.of(Post.of(BOB, "old", kit.now() - 180_000)));
+        engine.importPosts(List.of(Post.of(BOB, "old", kit.now() - 180_000)));
         FeedPage<Post> none = engine.readAuthor(BOB, PageRequest.newer(cursor, ALL));
         assertThat(none.items()).isEmpty();
         assertThat(none.newer()).isEqualTo(cursor);

@@ -152,7 +152,7 @@ public abstract class OrderBehaviours extends FeedRules {
         Post given = new Post(BOB, "just", latest);
         Post imported = new Post(BOB, "imported", latest);
         assertThat(engine.publish(given).post().publishedAt()).isBefore(latest);
-        engine.importPosts(BOB, List.of(imported));
+        engine.importPosts(List.of(imported));
         List<Post> stored = engine.readAuthor(BOB, PageRequest.first(9)).items();
         assertThat(ids(stored)).containsExactlyInAnyOrder("just", "imported");
         assertThat(stored).noneMatch(post -> post.publishedAt().isAfter(clock().instant()));
