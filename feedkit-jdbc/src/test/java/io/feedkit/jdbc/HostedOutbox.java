@@ -2,7 +2,7 @@ package io.feedkit.jdbc;
 
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;

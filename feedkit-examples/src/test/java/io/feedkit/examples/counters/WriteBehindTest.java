@@ -477,8 +477,7 @@ class WriteBehindTest {
     }
 
     @Test
-    @DisplayName(
-            "that are marked while a forgetting fails, or its process ends, swallow nothing that comes later")
+    @DisplayName("that are marked while a forgetting fails, or its process ends, swallow nothing that comes later")
     void seenWhileForgettingFails() {
         WriteBehindCounterStore others = store(sql);
         UnreadCounter unread = UnreadCounter.of(others);
