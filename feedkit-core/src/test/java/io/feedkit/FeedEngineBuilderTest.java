@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
-import io.feedkit.queue.InMemoryFanoutQueue;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FanoutLog;
 import java.lang.reflect.Modifier;
@@ -214,15 +214,29 @@ class FeedEngineBuilderTest {
     static Stream<Arguments> durations() {
         return Stream.<Map.Entry<String, DurationSetting>>of(
                         Map.entry("liveWindow PT1S", FeedEngineBuilder::liveWindow),
-                        Map.entry("staleness PT0S", (builder, value) -> builder.reading(reading -> reading.staleness(value))),
+                        Map.entry(
+                                "staleness PT0S",
+                                (builder, value) -> builder.reading(reading -> reading.staleness(value))),
                         Map.entry("maxFutureSkew PT0S", FeedEngineBuilder::maxFutureSkew),
-                        Map.entry("reconcileInterval PT1S", (builder, value) -> builder.reading(reading -> reading.reconcileInterval(value))),
-                        Map.entry("followeeAge PT0S", (builder, value) -> builder.reading(reading -> reading.followeeAge(value))),
+                        Map.entry(
+                                "reconcileInterval PT1S",
+                                (builder, value) -> builder.reading(reading -> reading.reconcileInterval(value))),
+                        Map.entry(
+                                "followeeAge PT0S",
+                                (builder, value) -> builder.reading(reading -> reading.followeeAge(value))),
                         Map.entry("lease PT1S", (builder, value) -> builder.fanout(fanout -> fanout.lease(value))),
-                        Map.entry("retryDelay PT0S", (builder, value) -> builder.fanout(fanout -> fanout.retryDelay(value))),
-                        Map.entry("replayHorizon PT0S", (builder, value) -> builder.fanout(fanout -> fanout.replayHorizon(value))),
-                        Map.entry("pollInterval PT0.001S", (builder, value) -> builder.fanout(fanout -> fanout.pollInterval(value))),
-                        Map.entry("activeWindow PT1S", (builder, value) -> builder.fanout(fanout -> fanout.activeWindow(value))))
+                        Map.entry(
+                                "retryDelay PT0S",
+                                (builder, value) -> builder.fanout(fanout -> fanout.retryDelay(value))),
+                        Map.entry(
+                                "replayHorizon PT0S",
+                                (builder, value) -> builder.fanout(fanout -> fanout.replayHorizon(value))),
+                        Map.entry(
+                                "pollInterval PT0.001S",
+                                (builder, value) -> builder.fanout(fanout -> fanout.pollInterval(value))),
+                        Map.entry(
+                                "activeWindow PT1S",
+                                (builder, value) -> builder.fanout(fanout -> fanout.activeWindow(value))))
                 .map(entry -> {
                     String[] nameAndLeast = entry.getKey().split(" ", -1);
                     return Arguments.of(nameAndLeast[0], Duration.parse(nameAndLeast[1]), entry.getValue());

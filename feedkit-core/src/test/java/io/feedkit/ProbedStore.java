@@ -1,12 +1,12 @@
 package io.feedkit;
 
-import io.feedkit.queue.EventRecording;
-import io.feedkit.queue.PostEventLog;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;

@@ -106,7 +106,7 @@ public final class ExclusiveReactions {
      * @param posts the posts
      * @return for each post the counts by choice; choices that no user has are left out
      */
-    public List<Map<String, Long>> counts(List<String> posts) {
+    public List<Map<String, Long>> get(List<String> posts) {
         return turns.posts().choices(posts).stream().map(Map::copyOf).toList();
     }
 
@@ -158,12 +158,12 @@ public final class ExclusiveReactions {
     }
 
     /**
-     * Drops all choices for a post. Later ones count from zero.
+     * Forgets a post with all choices for it. Later ones count from zero.
      *
      * @param post the post
      */
-    public void drop(String post) {
-        turns.posts().drop(post);
+    public void forgetPost(String post) {
+        turns.posts().forget(post);
     }
 
     /**

@@ -195,7 +195,7 @@ public final class FeedCounters {
     public void forget(String user) {
         Ids.require("user", user);
         SeveralSteps.run("feedCounters.forget", store, steps -> {
-            UnreadCounter.of(steps).forget(List.of(user));
+            UnreadCounter.of(steps).forget(user);
             Conversations.of(steps).forget(user);
             Announcements.of(steps).forget(user);
             RedDots.of(steps).forget(user);

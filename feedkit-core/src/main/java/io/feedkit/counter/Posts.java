@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The counts of posts. A post has an incarnation, and for each incarnation one count of a kind. Dropping a post raises
- * its incarnation, so that the reactions or views of the earlier one need not be removed one by one.
+ * The counts of posts. A post has an incarnation, and for each incarnation one count of a kind. Forgetting a post
+ * raises its incarnation, so that the reactions or views of the earlier one need not be removed one by one.
  */
 final class Posts {
 
@@ -88,9 +88,9 @@ final class Posts {
     }
 
     /** Also removes what earlier calls left that were cut off. */
-    void drop(String post) {
+    void forget(String post) {
         CellKey incarnation = incarnation(post);
-        SeveralSteps.run("posts.drop", store, steps -> {
+        SeveralSteps.run("posts.forget", store, steps -> {
             long now = steps.add(List.of(new Add(incarnation, 1, Optional.empty())))
                     .get(0)
                     .count();

@@ -277,7 +277,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
             List<Settlement> settlements = new ArrayList<>(turned.size());
             turned.forEach((each, member) -> {
                 ReactionLabel label = ReactionLabel.of(member.label());
-                // If the post is dropped meanwhile, the drop removes the lists that it finds, and no later call would.
+                // If the post is forgotten meanwhile, that removes the lists that are there, and no later call would.
                 redemptions.add(new Redemption(
                         Posts.owner(each.post()),
                         member.number(),
@@ -299,7 +299,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
             steps.settle(settlements);
         }
 
-        /** The changes of the counts; none for an incarnation of the post that was dropped. */
+        /** The changes of the counts; none for an incarnation of the post that was forgotten. */
         private List<Counted> counted(Reaction reaction, ReactionLabel label) {
             long incarnation = label.incarnation();
             if (incarnation < requireNonNull(incarnations.get(reaction))) {

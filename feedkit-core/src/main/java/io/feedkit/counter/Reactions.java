@@ -104,7 +104,7 @@ public final class Reactions {
      * @param user the user
      * @param post the post
      * @return whether this call changed the post's count: of several calls for one new reaction, also concurrent ones,
-     *     only one returns true. It may also return true if the post is dropped at the same time
+     *     only one returns true. It may also return true if the post is forgotten at the same time
      * @throws IllegalArgumentException if an id is not legal
      * @throws OutcomeUnknownException if the store failed after the first change, if its answer was lost, or if others
      *     changed the reaction 1000 times meanwhile. The same call again finishes it. It returns true if the failed
@@ -152,7 +152,7 @@ public final class Reactions {
      * @param posts the posts
      * @return for each post the count
      */
-    public List<Long> counts(List<String> posts) {
+    public List<Long> get(List<String> posts) {
         return turns.posts().counts(posts);
     }
 
@@ -171,7 +171,7 @@ public final class Reactions {
      * A page of the posts a user has reacted to.
      *
      * @param posts the posts, the newest reaction first. A page may have fewer posts than were asked for, because
-     *     dropped posts are left out
+     *     forgotten posts are left out
      * @param older what to pass to {@link Reactions#posts(String, long, int)} for the next page; empty at the end
      */
     public record Page(List<String> posts, OptionalLong older) {
@@ -221,7 +221,7 @@ public final class Reactions {
     }
 
     /**
-     * Reads the newest users who reacted to a post, in two round trips; three for a post that was dropped before. A
+     * Reads the newest users who reacted to a post, in two round trips; three for a post that was forgotten before. A
      * post keeps {@linkplain #keepingNewest a number of them}. A user who took the reaction back is not among them, and
      * leaves a place that no older user takes.
      *
@@ -234,12 +234,13 @@ public final class Reactions {
     }
 
     /**
-     * Drops all reactions to a post, in one step for any number of reactions. Later reactions count from zero.
+     * Forgets a post with all reactions to it, in one step for any number of reactions. Later reactions count from
+     * zero.
      *
      * @param post the post
      */
-    public void drop(String post) {
-        turns.posts().drop(post);
+    public void forgetPost(String post) {
+        turns.posts().forget(post);
     }
 
     /**

@@ -67,7 +67,7 @@ public final class Views {
 
     /**
      * A user views a post. If the call fails half-way, with an {@link io.feedkit.OutcomeUnknownException}, the view may
-     * not count, and never counts twice. A view that began before the post was dropped may not count either.
+     * not count, and never counts twice. A view that began before the post was forgotten may not count either.
      *
      * @param user the user
      * @param post the post
@@ -102,17 +102,17 @@ public final class Views {
      * @param posts the posts
      * @return for each post the count
      */
-    public List<Long> counts(List<String> posts) {
+    public List<Long> get(List<String> posts) {
         return this.posts.counts(posts);
     }
 
     /**
-     * Drops the views of a post. Later views count from zero.
+     * Forgets a post with its views. Later views count from zero.
      *
      * @param post the post
      */
-    public void drop(String post) {
-        posts.drop(post);
+    public void forgetPost(String post) {
+        posts.forget(post);
     }
 
     /**

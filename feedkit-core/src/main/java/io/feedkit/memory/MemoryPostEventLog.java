@@ -2,7 +2,7 @@ package io.feedkit.memory;
 
 import io.feedkit.Post;
 import io.feedkit.queue.PostEvent;
-import io.feedkit.queue.PostEventLog;
+import io.feedkit.spi.PostEventLog;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

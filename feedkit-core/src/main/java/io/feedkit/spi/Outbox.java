@@ -4,7 +4,6 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.check.Arguments;
-import io.feedkit.queue.EventRecording;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

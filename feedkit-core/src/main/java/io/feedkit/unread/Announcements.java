@@ -41,7 +41,7 @@ public final class Announcements {
     /** How long the id of an announcement is remembered after its end. */
     public static final Duration KEPT_AFTER_END = Duration.ofDays(1);
 
-    /** The segment of withdrawn announcements; no segment has this name, because it is not a legal id. */
+    /** The segment of removed announcements; no segment has this name, because it is not a legal id. */
     private static final String NOBODY = "";
 
     /** Stands between segment and end in a label. No id has a space. */
@@ -93,19 +93,19 @@ public final class Announcements {
     }
 
     /**
-     * Adds an announcement without an end: it counts until it is withdrawn, for each user who has not seen it.
-     * Otherwise as {@link #announce(String, String, Instant)}.
+     * Adds an announcement without an end: it counts until it is removed, for each user who has not seen it.
+     * Otherwise as {@link #add(String, String, Instant)}.
      *
      * @param id the announcement's id
      * @param segment the segment of users it is for; {@link #EVERYBODY} for all users
      */
-    public void announce(String id, String segment) {
-        announce(id, segment, Optional.empty());
+    public void add(String id, String segment) {
+        add(id, segment, Optional.empty());
     }
 
     /**
-     * Adds an announcement that counts until its end. Atomic; idempotent: an id that was announced before, withdrawn or
-     * not, changes nothing. The id is remembered until {@link #KEPT_AFTER_END} after the end. The call also removes
+     * Adds an announcement that counts until its end. Atomic; idempotent: an id that was added before, removed or
+     * not, changes nothing. The id is remembered until {@link #KEPT_AFTER_END} after the end. The call also deletes
      * announcements that ended before that. If it fails, the same call finishes it.
      *
      * @param id the announcement's id
@@ -113,15 +113,15 @@ public final class Announcements {
      * @param end when it stops to count, 1970 or later
      * @throws IllegalArgumentException if an id is not legal, or the end is null or out of range
      */
-    public void announce(String id, String segment, Instant end) {
-        announce(id, segment, Optional.of(Arguments.nonNull("end", end)));
+    public void add(String id, String segment, Instant end) {
+        add(id, segment, Optional.of(Arguments.nonNull("end", end)));
     }
 
-    private void announce(String id, String segment, Optional<Instant> end) {
+    private void add(String id, String segment, Optional<Instant> end) {
         Ids.require("id", id);
         String label =
                 Ids.require("segment", segment) + end.map(Announcements::text).orElse("");
-        SeveralSteps.run("announcements.announce", store, steps -> {
+        SeveralSteps.run("announcements.add", store, steps -> {
             steps.put(List.of(new Put(LIST, id, label, OptionalLong.empty(), Replaced.NONE)));
             long forgotten = clock.millis() - KEPT_AFTER_END.toMillis();
             List<String> ended = steps.members(LIST).stream()
@@ -154,12 +154,12 @@ public final class Announcements {
     }
 
     /**
-     * Withdraws an announcement, so that it counts for nobody. Its id is remembered for {@link #KEPT_AFTER_END}.
+     * Takes an announcement back, so that it counts for nobody. Its id is remembered for {@link #KEPT_AFTER_END}.
      * Idempotent; an unknown one changes nothing.
      *
      * @param id the announcement's id
      */
-    public void withdraw(String id) {
+    public void remove(String id) {
         store.relabel(LIST, Ids.require("id", id), NOBODY + text(clock.instant()));
     }
 
@@ -177,7 +177,7 @@ public final class Announcements {
      *
      * @param user the user
      */
-    public void seen(String user) {
+    public void markAllSeen(String user) {
         mark(user, When.ALWAYS);
     }
 
@@ -195,7 +195,7 @@ public final class Announcements {
      * @param segments the segments this user belongs to
      * @return the count, {@code 0} for a user without a mark
      */
-    public long unread(String user, Collection<String> segments) {
+    public long get(String user, Collection<String> segments) {
         Set<String> meant = meant(segments);
         return unread(store, store.cellsOf(cells(user)), meant, clock.millis());
     }

@@ -96,7 +96,7 @@ public final class Badges {
      * @return the badge
      * @throws IllegalArgumentException if an id is not legal
      */
-    public Badge read(
+    public Badge get(
             String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {
         List<String> asked = Ids.requireAll("conversation", "conversations", conversations);
         List<String> askedDots = Ids.requireAll("dot", "dots", dots);
@@ -107,7 +107,7 @@ public final class Badges {
         List<CellKey> marks = Conversations.marks(user, asked);
         Found found = store.read(Wanted.NOTHING
                 .withCellsOf(first(cells))
-                .withCells(List.of(StoredUnreadCounter.owner(user)))
+                .withCells(List.of(UnreadCounter.owner(user)))
                 .withStandings(first(marks)));
         List<Cell> cellsOf = withRest(found.cellsOf(), cells, store::cellsOf);
         List<Standing> standings = withRest(found.standings(), marks, store::standings);
@@ -116,7 +116,7 @@ public final class Badges {
             unread.put(asked.get(i), Conversations.unread(standings.get(i)));
         }
         return new Badge(
-                StoredUnreadCounter.counts(user, found.cells().get(0)),
+                UnreadCounter.counts(user, found.cells().get(0)),
                 unread,
                 Announcements.unread(store, cellsOf, meant, clock.millis()),
                 RedDots.lit(askedDots, cellsOf.subList(first, cells.size())));

@@ -33,7 +33,7 @@ import java.util.OptionalLong;
  * creation: it begins with its first member. Conversations and users are ids as {@link io.feedkit.Post} allows; bad
  * arguments end in an {@link IllegalArgumentException} before anything is done. A call that fails after it changed
  * something ends in an {@link io.feedkit.OutcomeUnknownException}. The same call again finishes it, except
- * {@link #send}.
+ * {@link #add}.
  *
  * @since 0.1.0
  */
@@ -189,10 +189,11 @@ public final class Conversations {
     }
 
     /**
-     * Takes the next number for a message; the sender has then read up to this message. Atomic; not idempotent.
+     * Numbers a new message: it takes the next number. The sender has then read up to this message. Atomic; not
+     * idempotent.
      *
      * <p>If the outcome is unknown, a number may be taken that no message has. For the other members this number is
-     * unread until they read a later message, unless it is taken back with {@link #unsend}. The exception does not name
+     * unread until they read a later message, unless it is taken back with {@link #remove}. The exception does not name
      * the number. The host finds it: it is the number up to {@link #last} for which the host recorded no message.
      *
      * @param conversation the conversation
@@ -202,7 +203,7 @@ public final class Conversations {
      * @throws ArithmeticException if there is no higher number; no number is taken
      * @throws io.feedkit.OutcomeUnknownException if a number may have been taken
      */
-    public long send(String conversation, String sender) {
+    public long add(String conversation, String sender) {
         CellKey mark = mark(conversation, Ids.require("sender", sender));
         Added added = store.add(List.of(new Add(numbers(conversation), 1, Optional.empty(), Optional.of(mark.name()))))
                 .get(0);
@@ -235,7 +236,7 @@ public final class Conversations {
      * @param number the number of the message, at least 0
      * @throws NotAMemberException if the user is not a member
      */
-    public void read(String conversation, String user, long number) {
+    public void markSeen(String conversation, String user, long number) {
         Arguments.between("number", number, 0, Long.MAX_VALUE);
         Raised raised = store.raise(List.of(
                         new Raise(mark(conversation, user), number, 0, Optional.of(""), When.PRESENT).writtenBehind()))
@@ -252,19 +253,19 @@ public final class Conversations {
      * @param user a member
      * @throws NotAMemberException if the user is not a member
      */
-    public void readAll(String conversation, String user) {
-        read(conversation, user, Long.MAX_VALUE);
+    public void markAllSeen(String conversation, String user) {
+        markSeen(conversation, user, Long.MAX_VALUE);
     }
 
     /**
      * Takes a message back, so that it counts for nobody. Idempotent. In a transaction of the host with isolation level
-     * REPEATABLE READ, this does not see messages that were sent since its snapshot.
+     * REPEATABLE READ, this does not see messages that were added since its snapshot.
      *
      * @param conversation the conversation
      * @param number the number of the message
      * @throws IllegalArgumentException if there was no such message
      */
-    public void unsend(String conversation, long number) {
+    public void remove(String conversation, long number) {
         long last = last(conversation);
         if (number < 1 || number > last) {
             throw new IllegalArgumentException("number must be the number of a message of "
@@ -281,7 +282,7 @@ public final class Conversations {
      * @param conversations the conversations
      * @return for each conversation the count; {@code 0} if the user is not a member
      */
-    public List<Long> unread(String user, List<String> conversations) {
+    public List<Long> get(String user, List<String> conversations) {
         return store.standings(marks(user, conversations)).stream()
                 .map(Conversations::unread)
                 .toList();

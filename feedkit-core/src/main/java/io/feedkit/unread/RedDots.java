@@ -59,14 +59,14 @@ public final class RedDots {
     }
 
     /**
-     * Lights a dot for all users.
+     * Adds a version of a dot, which lights it for all users.
      *
      * @param dot the dot
      * @return the dot's new version
      */
-    public long light(String dot) {
+    public long add(String dot) {
         Ids.require("dot", dot);
-        return SeveralSteps.call("dots.light", store, steps -> {
+        return SeveralSteps.call("dots.add", store, steps -> {
             long version = next(steps, dot);
             steps.raise(List.of(new Raise(dot(dot, FOR_ALL), version, 0, Optional.of(VERSION), When.ALWAYS)));
             return version;
@@ -74,18 +74,18 @@ public final class RedDots {
     }
 
     /**
-     * Lights a dot for some users.
+     * Adds a version of a dot, which lights it for some users.
      *
      * @param dot the dot
      * @param users the users
      * @return the dot's new version
      */
-    public long lightFor(String dot, Collection<String> users) {
+    public long add(String dot, Collection<String> users) {
         Ids.require("dot", dot);
         List<CellKey> lit = Arguments.nonNull("users", users).stream()
                 .map(user -> user(user, LIT + dot))
                 .toList();
-        return SeveralSteps.call("dots.lightFor", store, steps -> {
+        return SeveralSteps.call("dots.add", store, steps -> {
             long version = next(steps, dot);
             steps.raiseAll(lit.stream()
                     .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
@@ -101,11 +101,11 @@ public final class RedDots {
     }
 
     /**
-     * Puts a dot out for all users, until it is lit again. Idempotent.
+     * Puts a dot out for all users, until a version is added again. Idempotent.
      *
      * @param dot the dot
      */
-    public void putOut(String dot) {
+    public void remove(String dot) {
         store.raise(List.of(new Raise(dot(dot, OUT), Long.MAX_VALUE, 0, Optional.of(VERSION), When.ALWAYS)));
     }
 
@@ -115,8 +115,8 @@ public final class RedDots {
      * @param user the user
      * @param dot the dot
      */
-    public void seen(String user, String dot) {
-        seen(user, dot, Long.MAX_VALUE);
+    public void markSeen(String user, String dot) {
+        markSeen(user, dot, Long.MAX_VALUE);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class RedDots {
      * @param dot the dot
      * @param version the version that was shown, at least 0
      */
-    public void seen(String user, String dot, long version) {
+    public void markSeen(String user, String dot, long version) {
         Arguments.between("version", version, 0, Long.MAX_VALUE);
         CellKey seen = user(user, SEEN + dot);
         long newest = store.cell(dot(dot, VERSION)).count();
@@ -145,7 +145,7 @@ public final class RedDots {
      * @param dots the dots
      * @return the dots that are lit
      */
-    public Set<String> lit(String user, Collection<String> dots) {
+    public Set<String> get(String user, Collection<String> dots) {
         List<String> asked = Ids.requireAll("dot", "dots", dots);
         return lit(asked, store.cellsOf(keys(user, asked)));
     }

@@ -1,9 +1,30 @@
 package io.feedkit.unread;
 
+import static io.feedkit.unread.UnreadCounts.ONCE;
+
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.counter.OperationIds;
+import io.feedkit.internal.counter.SeveralSteps;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterWrites.Add;
+import io.feedkit.spi.counter.CounterWrites.Added;
+import io.feedkit.spi.counter.CounterWrites.Outcome;
+import io.feedkit.spi.counter.CounterWrites.Raise;
+import io.feedkit.spi.counter.CounterWrites.Raised;
+import io.feedkit.spi.counter.CounterWrites.Retraction;
+import io.feedkit.spi.counter.CounterWrites.When;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Unread counts by type: comments, mentions, likes, followers, or any type that the host names. The total is not
@@ -15,10 +36,16 @@ import java.util.Map;
  *
  * @since 0.1.0
  */
-public interface UnreadCounter {
+public final class UnreadCounter {
 
-    /** The most that one call adds or retracts. */
-    long MAX_AMOUNT = 1_000_000_000;
+    /** The most that one call adds or removes. */
+    public static final long MAX_AMOUNT = 1_000_000_000;
+
+    private final CounterStore store;
+
+    private UnreadCounter(CounterStore store) {
+        this.store = Arguments.nonNull("store", store);
+    }
 
     /**
      * A counter on a store.
@@ -26,8 +53,25 @@ public interface UnreadCounter {
      * @param store where the numbers are
      * @return the counter
      */
-    static UnreadCounter of(CounterStore store) {
-        return new StoredUnreadCounter(store);
+    public static UnreadCounter of(CounterStore store) {
+        return new UnreadCounter(store);
+    }
+
+    /**
+     * A user's types are the cells of one owner. A cell has the sum of what was added, and the mark up to which it was
+     * seen. A type has a cell for additions without an operation, and one for those with an operation. A store behind a
+     * cache writes only the former late, so in the latter it knows what each operation added.
+     */
+    static Owner owner(String user) {
+        return new Owner(Space.TYPES, Ids.require("user", user));
+    }
+
+    private static CellKey key(String user, String type, boolean once) {
+        return new CellKey(owner(user), Ids.require("type", type) + (once ? ONCE : ""));
+    }
+
+    private static String type(String cell) {
+        return cell.endsWith(ONCE) ? cell.substring(0, cell.length() - ONCE.length()) : cell;
     }
 
     /**
@@ -40,7 +84,9 @@ public interface UnreadCounter {
      * @throws ArithmeticException if a user's sum for the type would not fit into 64 bits. For such users nothing was
      *     changed; for all others the amount was added
      */
-    void add(Collection<String> users, String type, long amount);
+    public void add(Collection<String> users, String type, long amount) {
+        add(users, type, amount, Optional.empty());
+    }
 
     /**
      * Adds an amount for some users, once for each user even if it is called several times with the same operation. A
@@ -54,32 +100,61 @@ public interface UnreadCounter {
      * @throws ArithmeticException as {@link #add(Collection, String, long)}; for users without the addition the
      *     operation may be tried again
      */
-    void add(Collection<String> users, String type, long amount, String operation);
+    public void add(Collection<String> users, String type, long amount, String operation) {
+        add(users, type, amount, Optional.of(OperationIds.require(operation)));
+    }
+
+    private void add(Collection<String> users, String type, long amount, Optional<String> operation) {
+        Arguments.between("amount", amount, 1, MAX_AMOUNT);
+        Ids.require("type", type);
+        Map<CellKey, Long> amounts = new LinkedHashMap<>();
+        for (String user : Arguments.nonNull("users", users)) {
+            amounts.merge(key(user, type, operation.isPresent()), amount, Math::addExact);
+        }
+        List<Add> adds = new ArrayList<>(amounts.size());
+        amounts.forEach((key, sum) -> adds.add(new Add(key, sum, operation).writtenBehind()));
+        List<Added> added = SeveralSteps.call("unreadCounter.add", store, steps -> steps.addAll(adds));
+        for (int i = 0; i < added.size(); i++) {
+            if (added.get(i).outcome() == Outcome.OVERFLOW) {
+                throw new ArithmeticException("cannot add " + adds.get(i).amount() + " to " + type + " of "
+                        + adds.get(i).key().owner().id() + ": it holds "
+                        + added.get(i).count() + ", and the sum does not fit into 64 bits");
+            }
+        }
+    }
 
     /**
      * Takes back what an operation added for a user. If the user has seen it, the count stays; if not, it falls by the
      * amount of the operation. Other additions stay as they are. Atomic; idempotent. It may come before the addition,
      * which then changes nothing.
      *
-     * <p>The store remembers what an operation added for as long as the operation. Later retractions change nothing.
+     * <p>The store remembers what an operation added for as long as the operation. Later removals change nothing.
      *
      * @param user the user
      * @param type the type
      * @param operation the operation's id
      */
-    void retract(String user, String type, String operation);
+    public void remove(String user, String type, String operation) {
+        store.retract(List.of(new Retraction(key(user, type, true), OperationIds.require(operation))));
+    }
 
     /**
      * Takes back an amount of what was added without an operation and was not seen; the count stops at zero. The store
      * does not know which additions these were. To take back a certain one, add it with an operation, and use
-     * {@link #retract(String, String, String)}. Atomic; not idempotent.
+     * {@link #remove(String, String, String)}. Atomic; not idempotent.
      *
      * @param user the user
      * @param type the type
      * @param amount the amount, 1 to {@value #MAX_AMOUNT}
      * @return how much was taken back
      */
-    long retract(String user, String type, long amount);
+    public long remove(String user, String type, long amount) {
+        Arguments.between("amount", amount, 1, MAX_AMOUNT);
+        CellKey key = key(user, type, false);
+        Raised raised = store.raise(List.of(new Raise(key, 0, amount, Optional.of(type), When.ALWAYS).writtenBehind()))
+                .get(0);
+        return raised.after().orElse(0) - raised.before().orElse(0);
+    }
 
     /**
      * Reads all types of one user.
@@ -87,7 +162,9 @@ public interface UnreadCounter {
      * @param user the user
      * @return the counts
      */
-    UnreadCounts read(String user);
+    public UnreadCounts get(String user) {
+        return get(List.of(Ids.require("user", user))).get(0);
+    }
 
     /**
      * Reads all types of many users, a thousand users in one round trip.
@@ -95,15 +172,42 @@ public interface UnreadCounter {
      * @param users the users
      * @return for each user the counts
      */
-    List<UnreadCounts> read(List<String> users);
+    public List<UnreadCounts> get(List<String> users) {
+        List<Owner> owners = owners(users);
+        List<Map<String, Cell>> cells = store.cells(owners);
+        List<UnreadCounts> counts = new ArrayList<>(users.size());
+        for (int i = 0; i < users.size(); i++) {
+            counts.add(counts(users.get(i), cells.get(i)));
+        }
+        return counts;
+    }
+
+    private static List<Owner> owners(Collection<String> users) {
+        return Arguments.nonNull("users", users).stream()
+                .map(UnreadCounter::owner)
+                .toList();
+    }
+
+    static UnreadCounts counts(String user, Map<String, Cell> cells) {
+        Map<String, Long> byType = new HashMap<>();
+        Map<String, Long> counted = new HashMap<>();
+        cells.forEach((name, cell) -> {
+            long unread = cell.unread();
+            if (unread > 0) {
+                byType.merge(type(name), unread, UnreadCounts::sum);
+                counted.put(name, cell.count());
+            }
+        });
+        return new UnreadCounts(user, byType, counted);
+    }
 
     /**
      * Records that the user has seen the counts that were shown. Additions since then stay unread. For each type
      * atomically; idempotent; calls may come in any order.
      *
      * <p>The counted positions may come from the user's client, the user may not: take it from the session. A client
-     * that sends other positions clears only counts of this user. Types that were never counted are left out, and
-     * positions beyond what was added count as all of it.
+     * that sends other positions marks only counts of this user as seen. Types that were never counted are left out,
+     * and positions beyond what was added count as all of it.
      *
      * @param user the user who has seen them
      * @param counted {@link UnreadCounts#counted} of what was shown; use {@link UnreadCounts#only} if only one type was
@@ -111,22 +215,46 @@ public interface UnreadCounter {
      * @throws IllegalArgumentException if the user or the name of a position is not legal, or a position is null or
      *     negative
      */
-    void clear(String user, Map<String, Long> counted);
+    public void markSeen(String user, Map<String, Long> counted) {
+        Ids.require("user", user);
+        List<Raise> raises =
+                new ArrayList<>(Arguments.nonNull("counted", counted).size());
+        counted.forEach((cell, position) -> {
+            CellKey key = key(user, type(Arguments.nonNull("type", cell)), cell.endsWith(ONCE));
+            String name = "counted of " + cell;
+            Arguments.between(name, Arguments.nonNull(name, position), 0, Long.MAX_VALUE);
+            raises.add(new Raise(key, position, 0, Optional.of(cell), When.ALWAYS).writtenBehind());
+        });
+        store.raise(raises);
+    }
 
     /**
      * Records that the user has seen everything of a type up to now; a type that was never counted is left out. Prefer
-     * {@link #clear}, which leaves additions unread that came after the counts were shown.
+     * {@link #markSeen}, which leaves additions unread that came after the counts were shown.
      *
      * @param user the user
      * @param type the type
      */
-    void clearNow(String user, String type);
+    public void markAllSeen(String user, String type) {
+        markSeen(user, Map.of(Ids.require("type", type), Long.MAX_VALUE, type + ONCE, Long.MAX_VALUE));
+    }
+
+    /**
+     * Forgets a user with all counts, as {@link #forget(Collection)} does for many.
+     *
+     * @param user the user
+     */
+    public void forget(String user) {
+        store.forget(List.of(owner(user)));
+    }
 
     /**
      * Forgets users with all their counts. The ids of their operations are remembered as long as others. Do not pass
-     * counts that were read before this call to {@link #clear} afterwards. Idempotent.
+     * counts that were read before this call to {@link #markSeen} afterwards. Idempotent.
      *
      * @param users the users
      */
-    void forget(Collection<String> users);
+    public void forget(Collection<String> users) {
+        store.forget(owners(users));
+    }
 }

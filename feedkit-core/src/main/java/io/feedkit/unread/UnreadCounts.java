@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param user the user
  * @param byType the unread count of each type; types with nothing unread are left out
- * @param counted the positions up to which was counted, for {@link UnreadCounter#clear}; a host may send them to the
+ * @param counted the positions up to which was counted, for {@link UnreadCounter#markSeen}; a host may send them to the
  *     user's client and back. They are the only part that a client has to hold. A type has up to two positions: one
  *     under its name, and one under its name with {@code " once"} behind it, for what was added with an operation
  * @since 0.1.0

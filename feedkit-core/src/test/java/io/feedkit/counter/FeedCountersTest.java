@@ -26,10 +26,10 @@ class FeedCountersTest {
         used.unread().add(List.of("ann"), "likes", 2);
         used.conversations().join("c", "ann");
         used.conversations().join("c", "bob");
-        used.conversations().send("c", "bob");
+        used.conversations().add("c", "bob");
         used.announcements().enter("ann");
-        used.announcements().announce("a", Announcements.EVERYBODY);
-        used.redDots().light("d");
+        used.announcements().add("a", Announcements.EVERYBODY);
+        used.redDots().add("d");
         used.plain().add("posts", "bob", 3);
         used.likes().add("ann", "p");
         used.reactions("smile").add("ann", "p");
@@ -38,19 +38,19 @@ class FeedCountersTest {
     }
 
     private static void assertFilled(FeedCounters used) {
-        assertThat(used.unread().read("ann").of("likes")).isEqualTo(2);
-        assertThat(used.conversations().unread("ann", List.of("c"))).containsExactly(1L);
-        assertThat(used.announcements().unread("ann", List.of())).isEqualTo(1);
-        assertThat(used.redDots().lit("ann", List.of("d"))).containsExactly("d");
+        assertThat(used.unread().get("ann").of("likes")).isEqualTo(2);
+        assertThat(used.conversations().get("ann", List.of("c"))).containsExactly(1L);
+        assertThat(used.announcements().get("ann", List.of())).isEqualTo(1);
+        assertThat(used.redDots().get("ann", List.of("d"))).containsExactly("d");
         assertThat(used.badges()
-                        .read("ann", List.of("c"), List.of(), List.of("d"))
+                        .get("ann", List.of("c"), List.of(), List.of("d"))
                         .total())
                 .isEqualTo(4);
         assertThat(used.plain().get("posts", "bob")).isEqualTo(3);
-        assertThat(used.likes().counts(List.of("p"))).containsExactly(1L);
-        assertThat(used.reactions("smile").counts(List.of("p"))).containsExactly(1L);
-        assertThat(used.exclusiveReactions("vote").counts(List.of("p"))).containsExactly(Map.of("up", 1L));
-        assertThat(used.views(Duration.ofDays(1)).counts(List.of("p"))).containsExactly(1L);
+        assertThat(used.likes().get(List.of("p"))).containsExactly(1L);
+        assertThat(used.reactions("smile").get(List.of("p"))).containsExactly(1L);
+        assertThat(used.exclusiveReactions("vote").get(List.of("p"))).containsExactly(Map.of("up", 1L));
+        assertThat(used.views(Duration.ofDays(1)).get(List.of("p"))).containsExactly(1L);
     }
 
     @Test
@@ -83,9 +83,9 @@ class FeedCountersTest {
     void forget() {
         fill(counters);
         counters.forget("ann");
-        assertThat(counters.unread().read("ann").of("likes")).isZero();
-        assertThat(counters.conversations().unread("ann", List.of("c"))).containsExactly(0L);
-        assertThat(counters.likes().counts(List.of("p"))).containsExactly(0L);
+        assertThat(counters.unread().get("ann").of("likes")).isZero();
+        assertThat(counters.conversations().get("ann", List.of("c"))).containsExactly(0L);
+        assertThat(counters.likes().get(List.of("p"))).containsExactly(0L);
         assertThat(counters.plain().get("posts", "bob")).isEqualTo(3);
     }
 }

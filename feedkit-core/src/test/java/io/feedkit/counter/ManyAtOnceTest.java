@@ -44,7 +44,7 @@ class ManyAtOnceTest {
         UnreadCounter unread = UnreadCounter.of(store);
         unread.add(users, "news", 1);
         unread.add(List.of("u1", "u2400"), "like", 5);
-        List<UnreadCounts> counts = unread.read(users);
+        List<UnreadCounts> counts = unread.get(users);
         assertThat(counts).extracting(UnreadCounts::user).isEqualTo(users);
         assertThat(counts.get(2400).byType()).isEqualTo(Map.of("news", 1L, "like", 5L));
         assertThat(counts.get(2401).total()).isOne();
@@ -54,9 +54,9 @@ class ManyAtOnceTest {
     @Test
     @DisplayName("light a dot in pieces")
     void dots() {
-        RedDots.of(store).lightFor("wallet", users);
+        RedDots.of(store).add("wallet", users);
         assertThat(calls).containsExactly("add", "raise", "raise", "raise");
-        assertThat(RedDots.of(memory).lit("u2400", List.of("wallet"))).containsExactly("wallet");
+        assertThat(RedDots.of(memory).get("u2400", List.of("wallet"))).containsExactly("wallet");
     }
 
     @Test
@@ -85,14 +85,14 @@ class ManyAtOnceTest {
         calls.clear();
         List<String> talks = new ArrayList<>(users);
         talks.set(2400, "talk");
-        List<Long> unread = conversations.unread("u7", talks);
+        List<Long> unread = conversations.get("u7", talks);
         assertThat(unread).hasSize(MANY);
         assertThat(unread.get(2400)).isEqualTo(2);
         assertThat(calls).containsExactly("read", "read", "read");
-        RedDots.of(memory).light("u2400");
-        RedDots.of(memory).light("u1");
+        RedDots.of(memory).add("u2400");
+        RedDots.of(memory).add("u1");
         calls.clear();
-        Badge badge = Badges.of(store).read("u7", talks, List.of(), users);
+        Badge badge = Badges.of(store).get("u7", talks, List.of(), users);
         assertThat(badge.dots()).containsExactlyInAnyOrder("u1", "u2400");
         assertThat(badge.conversations()).hasSize(MANY).containsEntry("talk", 2L);
         assertThat(calls).hasSizeGreaterThan(5).containsOnly("read");
@@ -123,7 +123,7 @@ class ManyAtOnceTest {
         assertThatThrownBy(() -> UnreadCounter.of(failing).add(users, "news", 1, "operation"))
                 .isInstanceOf(OutcomeUnknownException.class);
         UnreadCounter.of(failing).add(users, "news", 1, "operation");
-        assertThat(UnreadCounter.of(memory).read(users))
+        assertThat(UnreadCounter.of(memory).get(users))
                 .allSatisfy(counts -> assertThat(counts.total()).isOne());
     }
 

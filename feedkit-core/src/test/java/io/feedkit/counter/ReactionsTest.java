@@ -58,37 +58,37 @@ class ReactionsTest {
             views.add(user, "p");
             UnreadCounter.of(store).add(List.of(user), "like", 3);
             Conversations.of(store).join("talk", user);
-            RedDots.of(store).lightFor("dot", List.of(user));
+            RedDots.of(store).add("dot", List.of(user));
         });
         for (int times = 0; times < 2; times++) {
             FeedCounters.of(store).forget("ann");
-            assertThat(likes.counts(List.of("p"))).containsExactly(1L);
-            assertThat(claps.counts(List.of("p", "q"))).containsExactly(1L, 1L);
+            assertThat(likes.get(List.of("p"))).containsExactly(1L);
+            assertThat(claps.get(List.of("p", "q"))).containsExactly(1L, 1L);
             assertThat(claps.reacted("ann", List.of("p", "q"))).isEmpty();
             assertThat(claps.reacted("ben", List.of("p", "q"))).containsExactlyInAnyOrder("p", "q");
-            assertThat(views.counts(List.of("p"))).containsExactly(2L);
-            assertThat(UnreadCounter.of(store).read("ann").total()).isZero();
-            assertThat(UnreadCounter.of(store).read("ben").total()).isEqualTo(3);
-            assertThat(RedDots.of(store).lit("ann", List.of("dot"))).isEmpty();
-            assertThatThrownBy(() -> Conversations.of(store).send("talk", "ann"))
+            assertThat(views.get(List.of("p"))).containsExactly(2L);
+            assertThat(UnreadCounter.of(store).get("ann").total()).isZero();
+            assertThat(UnreadCounter.of(store).get("ben").total()).isEqualTo(3);
+            assertThat(RedDots.of(store).get("ann", List.of("dot"))).isEmpty();
+            assertThatThrownBy(() -> Conversations.of(store).add("talk", "ann"))
                     .isInstanceOf(NotAMemberException.class);
         }
         assertThat(views.add("ann", "p")).isTrue();
     }
 
     @Test
-    @DisplayName("leave nothing in the lists of a post that was dropped meanwhile, also not when they are taken back")
+    @DisplayName("leave nothing in the lists of a post that was forgotten meanwhile, also not when they are taken back")
     void droppedMeanwhile() {
         CounterStore store = InMemoryCounterStore.create();
         Owner post = new Owner(Space.POSTS, "p");
         AtomicReference<Runnable> meanwhile =
-                new AtomicReference<>(() -> Reactions.of(store).drop("p"));
+                new AtomicReference<>(() -> Reactions.of(store).forgetPost("p"));
         Reactions late = Reactions.of(InterceptedCounterStore.after(
                 store, "turn", () -> meanwhile.getAndSet(() -> {}).run()));
         late.add("ann", "p");
         assertThat(store.cells(List.of(post)).get(0)).containsOnlyKeys("+like/");
         Reactions.of(store).add("ben", "p");
-        meanwhile.set(() -> Reactions.of(store).drop("p"));
+        meanwhile.set(() -> Reactions.of(store).forgetPost("p"));
         late.remove("ben", "p");
         assertThat(store.cells(List.of(post)).get(0)).containsOnlyKeys("+like/");
         NewestOf old = new NewestOf(new CellKey(post, "+like/0"), 10);
@@ -98,7 +98,7 @@ class ReactionsTest {
                         .names())
                 .isEmpty();
         assertThat(Reactions.of(store).add("ann", "p")).isTrue();
-        assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(1L);
+        assertThat(Reactions.of(store).get(List.of("p"))).containsExactly(1L);
     }
 
     @Test
@@ -115,7 +115,7 @@ class ReactionsTest {
                 for (Future<Boolean> call : pool.invokeAll(calls)) {
                     assertThat(call.get()).isTrue();
                 }
-                assertThat(likes.counts(List.of("p")))
+                assertThat(likes.get(List.of("p")))
                         .as("likes after round %d", round)
                         .containsExactly(liking());
             }
@@ -127,7 +127,7 @@ class ReactionsTest {
     private boolean react(Random random) {
         String user = USERS.get(random.nextInt(USERS.size()));
         switch (random.nextInt(8)) {
-            case 0 -> likes.drop("p");
+            case 0 -> likes.forgetPost("p");
             case 1, 2, 3 -> likes.remove(user, "p");
             default -> likes.add(user, "p");
         }
@@ -135,17 +135,17 @@ class ReactionsTest {
     }
 
     @Test
-    @DisplayName("to a post that was dropped are gone, and count anew")
-    void dropped() {
+    @DisplayName("to a post that was forgotten are gone, and count anew")
+    void forgottenPost() {
         likes.add("ann", "p");
         likes.add("ben", "p");
-        likes.drop("p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(0L);
+        likes.forgetPost("p");
+        assertThat(likes.get(List.of("p"))).containsExactly(0L);
         assertThat(liking()).isZero();
         likes.remove("ben", "p");
         likes.add("ann", "p");
         likes.add("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
         assertThat(liking()).isOne();
     }
 
@@ -156,7 +156,7 @@ class ReactionsTest {
         likes.add("ann", "q");
         likes.add("ben", "p");
         likes.forget("ann");
-        assertThat(likes.counts(List.of("p", "q"))).containsExactly(1L, 0L);
+        assertThat(likes.get(List.of("p", "q"))).containsExactly(1L, 0L);
     }
 
     @Test
@@ -171,11 +171,11 @@ class ReactionsTest {
                 new Reaction("ann", "p"),
                 new Reaction("ann", "q")));
         stars.add("ann", "p");
-        assertThat(hearts.counts(List.of("p", "q", "r"))).containsExactly(2L, 1L, 0L);
+        assertThat(hearts.get(List.of("p", "q", "r"))).containsExactly(2L, 1L, 0L);
         assertThat(hearts.reacted("ann", List.of("p", "q", "r"))).containsExactlyInAnyOrder("p", "q");
         hearts.forget("ann");
-        assertThat(hearts.counts(List.of("p", "q"))).containsExactly(1L, 0L);
-        assertThat(stars.counts(List.of("p"))).containsExactly(1L);
+        assertThat(hearts.get(List.of("p", "q"))).containsExactly(1L, 0L);
+        assertThat(stars.get(List.of("p"))).containsExactly(1L);
         assertThat(stars.reacted("ann", List.of("p"))).containsExactly("p");
         assertThatThrownBy(() -> Reactions.of(store, "he/art"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -189,7 +189,7 @@ class ReactionsTest {
         Reactions others = Reactions.of(memory);
         Reactions tried = Reactions.of(InterceptedCounterStore.of(memory, (method, call) -> {
             if (method.equals("turn")) {
-                others.drop("p");
+                others.forgetPost("p");
                 others.add("ann", "p");
             }
             return call.make();
@@ -211,9 +211,9 @@ class ReactionsTest {
         assertThatThrownBy(() -> likes.add(reactions))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("user must");
-        assertThat(likes.counts(List.of("post-0", "post-1"))).containsExactly(0L, 0L);
+        assertThat(likes.get(List.of("post-0", "post-1"))).containsExactly(0L, 0L);
         reactions.remove(2500);
         likes.add(reactions);
-        assertThat(likes.counts(List.of("post-0", "post-1"))).containsExactly(625L, 625L);
+        assertThat(likes.get(List.of("post-0", "post-1"))).containsExactly(625L, 625L);
     }
 }

@@ -26,8 +26,8 @@ class ViewsTest {
     private static final Duration WINDOW = Duration.ofHours(1);
 
     @Test
-    @DisplayName("that began before a post was dropped do not let a later one count twice")
-    void dropped() {
+    @DisplayName("that began before a post was forgotten do not let a later one count twice")
+    void forgottenPost() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         CounterStore store = InMemoryCounterStore.create();
         Views views = Views.of(store, WINDOW, Clock.systemUTC());
@@ -37,12 +37,12 @@ class ViewsTest {
                 WINDOW,
                 Clock.systemUTC());
         meanwhile.set(() -> {
-            views.drop("p");
+            views.forgetPost("p");
             assertThat(views.add("ann", "p")).isTrue();
         });
         assertThat(late.add("ann", "p")).isFalse();
         assertThat(views.add("ann", "p")).isFalse();
-        assertThat(views.counts(List.of("p"))).containsExactly(1L);
+        assertThat(views.get(List.of("p"))).containsExactly(1L);
     }
 
     @Test
@@ -76,6 +76,6 @@ class ViewsTest {
         views.add("ben", "p");
         assertThat(store.purgeViews(WINDOW)).isOne();
         assertThat(store.members(new Owner(Space.VIEWS, "ann"))).hasSize(1);
-        assertThat(views.counts(List.of("p", "q"))).containsExactly(2L, 1L);
+        assertThat(views.get(List.of("p", "q"))).containsExactly(2L, 1L);
     }
 }

@@ -34,24 +34,24 @@ class InMemoryCounterExpiryTest {
         Announcements announcements = Announcements.of(store, clock);
         RedDots dots = RedDots.of(store);
         Views views = Views.of(store, IDLE, clock);
-        dots.light("dot");
+        dots.add("dot");
         for (String user : List.of("ann", "ben")) {
             announcements.enter(user);
-            dots.seen(user, "dot");
+            dots.markSeen(user, "dot");
             views.add(user, "p");
             Reactions.of(store).add(user, "p");
         }
-        announcements.announce("news", Announcements.EVERYBODY);
+        announcements.add("news", Announcements.EVERYBODY);
         for (int i = 0; i < 3; i++) {
             now.addAndGet(IDLE.dividedBy(2).toMillis());
             announcements.enter("ben");
         }
-        assertThat(announcements.unread("ann", List.of())).isZero();
-        assertThat(announcements.unread("ben", List.of())).isOne();
-        assertThat(dots.lit("ann", List.of("dot"))).containsExactly("dot");
+        assertThat(announcements.get("ann", List.of())).isZero();
+        assertThat(announcements.get("ben", List.of())).isOne();
+        assertThat(dots.get("ann", List.of("dot"))).containsExactly("dot");
         assertThat(store.members(new Owner(Space.VIEWS, "ann"))).isEmpty();
         assertThat(views.add("ann", "p")).isTrue();
-        assertThat(views.counts(List.of("p"))).containsExactly(3L);
-        assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(2L);
+        assertThat(views.get(List.of("p"))).containsExactly(3L);
+        assertThat(Reactions.of(store).get(List.of("p"))).containsExactly(2L);
     }
 }

@@ -44,10 +44,10 @@ class BadInputTest {
         assertThatThrownBy(() -> unread.add(List.of("ann"), "like", amount))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("amount must be between 1 and 1000000000, but is " + amount);
-        assertThatThrownBy(() -> unread.retract("ann", "like", amount))
+        assertThatThrownBy(() -> unread.remove("ann", "like", amount))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("amount");
-        assertThat(unread.read("ann").byType()).isEmpty();
+        assertThat(unread.get("ann").byType()).isEmpty();
     }
 
     @Test
@@ -56,7 +56,7 @@ class BadInputTest {
         assertThatThrownBy(() -> unread.add(List.of("ann", "b n"), "like", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("user must consist of visible ASCII characters");
-        assertThat(unread.read("ann").total()).isZero();
+        assertThat(unread.get("ann").total()).isZero();
         unread.add(List.of(), "like", 1);
     }
 
@@ -75,21 +75,21 @@ class BadInputTest {
     }
 
     @Test
-    @DisplayName("refuses who is no member, and messages that were never sent")
+    @DisplayName("refuses who is no member, and messages that were never added")
     void conversations() {
         conversations.join("c", "ann");
-        assertThatThrownBy(() -> conversations.send("c", "ben"))
+        assertThatThrownBy(() -> conversations.add("c", "ben"))
                 .isInstanceOf(NotAMemberException.class)
                 .hasMessage("user \"ben\" is not a member of conversation \"c\"");
-        assertThatThrownBy(() -> conversations.readAll("c", "ben")).isInstanceOf(NotAMemberException.class);
-        assertThatThrownBy(() -> conversations.read("c", "ann", -1))
+        assertThatThrownBy(() -> conversations.markAllSeen("c", "ben")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.markSeen("c", "ann", -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("number");
-        assertThatThrownBy(() -> conversations.unsend("c", 1))
+        assertThatThrownBy(() -> conversations.remove("c", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("number");
-        assertThat(conversations.unread("ben", List.of("c", "unknown"))).containsExactly(0L, 0L);
-        assertThat(conversations.send("c", "ann")).isEqualTo(1);
+        assertThat(conversations.get("ben", List.of("c", "unknown"))).containsExactly(0L, 0L);
+        assertThat(conversations.add("c", "ann")).isEqualTo(1);
     }
 
     @Test
@@ -108,14 +108,16 @@ class BadInputTest {
     @DisplayName("that is null is named, also inside of collections")
     void nulls() {
         List<String> one = Collections.singletonList(null);
-        assertNamed("counted must not be null", () -> unread.clear("ann", null));
+        assertNamed("counted must not be null", () -> unread.markSeen("ann", null));
         assertNamed(
-                "counted of like must not be null", () -> unread.clear("ann", Collections.singletonMap("like", null)));
-        assertNamed("counted of like must be between", () -> unread.clear("ann", Map.of("like", -1L)));
-        assertNamed("type must", () -> unread.clear("ann", Map.of("l ke", 1L)));
-        assertNamed("users must not be null", () -> unread.forget(null));
+                "counted of like must not be null",
+                () -> unread.markSeen("ann", Collections.singletonMap("like", null)));
+        assertNamed("counted of like must be between", () -> unread.markSeen("ann", Map.of("like", -1L)));
+        assertNamed("type must", () -> unread.markSeen("ann", Map.of("l ke", 1L)));
+        assertNamed("users must not be null", () -> unread.forget((List<String>) null));
+        assertNamed("user must not be null", () -> unread.forget((String) null));
         assertNamed("user must not be null", () -> unread.forget(one));
-        assertNamed("type must not be null", () -> unread.clearNow("ann", null));
+        assertNamed("type must not be null", () -> unread.markAllSeen("ann", null));
         assertNamed("id must not be null", () -> counters.get("t", (String) null));
         assertNamed("ids must not be null", () -> counters.get("t", (List<String>) null));
         assertNamed("id must not be null", () -> counters.get("t", one));
@@ -141,19 +143,19 @@ class BadInputTest {
         assertNamed("among must not be null", () -> votes.chosen("ann", null));
         assertNamed("reactions must not be null", () -> likes.add(null));
         assertNamed("reaction must not be null", () -> likes.add(Collections.singletonList(null)));
-        assertNamed("posts must not be null", () -> likes.counts(null));
-        assertNamed("post must not be null", () -> likes.counts(one));
+        assertNamed("posts must not be null", () -> likes.get(null));
+        assertNamed("post must not be null", () -> likes.get(one));
         assertNamed("among must not be null", () -> likes.reacted("ann", null));
         assertNamed("post must not be null", () -> likes.reacted("ann", one));
         RedDots dots = RedDots.of(store);
-        assertNamed("users must not be null", () -> dots.lightFor("d", null));
-        assertNamed("user must not be null", () -> dots.lightFor("d", one));
-        assertNamed("dots must not be null", () -> dots.lit("ann", null));
-        assertNamed("dot must not be null", () -> dots.lit("ann", one));
+        assertNamed("users must not be null", () -> dots.add("d", null));
+        assertNamed("user must not be null", () -> dots.add("d", one));
+        assertNamed("dots must not be null", () -> dots.get("ann", null));
+        assertNamed("dot must not be null", () -> dots.get("ann", one));
         Badges badges = Badges.of(store);
-        assertNamed("conversation must not be null", () -> badges.read("ann", one, Set.of(), Set.of()));
-        assertNamed("segment must not be null", () -> badges.read("ann", Set.of(), one, Set.of()));
-        assertNamed("dot must not be null", () -> badges.read("ann", Set.of(), Set.of(), one));
+        assertNamed("conversation must not be null", () -> badges.get("ann", one, Set.of(), Set.of()));
+        assertNamed("segment must not be null", () -> badges.get("ann", Set.of(), one, Set.of()));
+        assertNamed("dot must not be null", () -> badges.get("ann", Set.of(), Set.of(), one));
     }
 
     @Test
@@ -190,9 +192,9 @@ class BadInputTest {
         assertNamed("store must not be null", () -> Announcements.of(null));
         assertNamed("clock must not be null", () -> Announcements.of(store, null));
         assertNamed("clock must not be null", () -> Badges.of(store, null));
-        assertNamed("end must not be null", () -> Announcements.of(store).announce("a", "*", null));
-        assertNamed("end must be between", () -> Announcements.of(store).announce("a", "*", Instant.MAX));
-        assertNamed("end must be between", () -> Announcements.of(store).announce("a", "*", Instant.MIN));
+        assertNamed("end must not be null", () -> Announcements.of(store).add("a", "*", null));
+        assertNamed("end must be between", () -> Announcements.of(store).add("a", "*", Instant.MAX));
+        assertNamed("end must be between", () -> Announcements.of(store).add("a", "*", Instant.MIN));
         assertNamed("store must not be null", () -> RedDots.of(null));
         assertNamed("store must not be null", () -> Badges.of(null));
         assertNamed("store must not be null", () -> Counters.of(null));
@@ -235,32 +237,32 @@ class BadInputTest {
         assertNamed(
                 "counted of \"like\" must not be null",
                 () -> new UnreadCounts("ann", Map.of(), Collections.singletonMap("like", null)));
-        assertNamed("type must not be null", () -> unread.read("ann").of(null));
-        assertNamed("type must not be null", () -> unread.read("ann").only(null));
+        assertNamed("type must not be null", () -> unread.get("ann").of(null));
+        assertNamed("type must not be null", () -> unread.get("ann").only(null));
     }
 
     @Test
     @DisplayName("beside an empty list is refused as beside any other")
     void besideNothing() {
         assertNamed("type must", () -> unread.add(List.of(), "l ke", 1));
-        assertNamed("user must", () -> unread.clear("a n", Map.of()));
+        assertNamed("user must", () -> unread.markSeen("a n", Map.of()));
         assertNamed("type must", () -> counters.get("l ke", List.of()));
         assertNamed("type must", () -> counters.load("l ke", Map.of()));
         assertNamed("type must", () -> counters.add("l ke", Map.of()));
         assertNamed("type must", () -> counters.getOrLoad("l ke", List.of(), ids -> Map.of()));
-        assertNamed("user must", () -> conversations.unread("a n", List.of()));
+        assertNamed("user must", () -> conversations.get("a n", List.of()));
         assertNamed("user must", () -> Reactions.of(store).reacted("a n", List.of()));
-        assertNamed("dot must", () -> RedDots.of(store).lightFor("d t", List.of()));
-        assertNamed("user must", () -> RedDots.of(store).lit("a n", List.of()));
+        assertNamed("dot must", () -> RedDots.of(store).add("d t", List.of()));
+        assertNamed("user must", () -> RedDots.of(store).get("a n", List.of()));
     }
 
     @Test
     @DisplayName("is no dot or announcement that nobody knows")
     void unknown() {
-        assertThat(RedDots.of(store).lit("ann", Set.of("d"))).isEmpty();
-        RedDots.of(store).seen("ann", "d");
-        RedDots.of(store).putOut("d");
-        Announcements.of(store).withdraw("n");
-        assertThat(Announcements.of(store).unread("ann", Set.of())).isZero();
+        assertThat(RedDots.of(store).get("ann", Set.of("d"))).isEmpty();
+        RedDots.of(store).markSeen("ann", "d");
+        RedDots.of(store).remove("d");
+        Announcements.of(store).remove("n");
+        assertThat(Announcements.of(store).get("ann", Set.of())).isZero();
     }
 }

@@ -21,13 +21,13 @@ class ClientBadgeTest {
     private final UnreadCounter unread = UnreadCounter.of(store);
 
     @Test
-    @DisplayName("clears what was counted of the user whom the host names, and of nobody else")
+    @DisplayName("marks as seen what was counted of the user whom the host names, and of nobody else")
     void counted() {
         unread.add(List.of("ann", "ben"), "like", 3);
-        Map<String, Long> held = unread.read("ben").counted();
-        unread.clear("ann", held);
-        assertThat(unread.read("ann").total()).isZero();
-        assertThat(unread.read("ben").total()).isEqualTo(3);
+        Map<String, Long> held = unread.get("ben").counted();
+        unread.markSeen("ann", held);
+        assertThat(unread.get("ann").total()).isZero();
+        assertThat(unread.get("ben").total()).isEqualTo(3);
     }
 
     @Test
@@ -38,15 +38,15 @@ class ClientBadgeTest {
         for (int i = 0; i < MADE_UP; i++) {
             held.put("made-up-" + i, (long) i);
         }
-        unread.clear("ann", held);
-        unread.clearNow("ann", "made-up");
-        assertThat(unread.retract("ann", "made-up", 1)).isZero();
-        RedDots.of(store).seen("ann", "made-up", 7);
+        unread.markSeen("ann", held);
+        unread.markAllSeen("ann", "made-up");
+        assertThat(unread.remove("ann", "made-up", 1)).isZero();
+        RedDots.of(store).markSeen("ann", "made-up", 7);
         assertThat(store.cells(List.of(new Owner(Space.TYPES, "ann"), new Owner(Space.DOTS, "ann"))))
                 .extracting(Map::size)
                 .containsExactly(1, 0);
         unread.add(List.of("ann"), "like", 1);
         unread.add(List.of("ann"), "made-up-7", 1);
-        assertThat(unread.read("ann").byType()).isEqualTo(Map.of("like", 1L, "made-up-7", 1L));
+        assertThat(unread.get("ann").byType()).isEqualTo(Map.of("like", 1L, "made-up-7", 1L));
     }
 }

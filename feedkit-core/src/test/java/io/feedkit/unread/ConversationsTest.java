@@ -36,15 +36,15 @@ class ConversationsTest {
         conversations.join("talk", "cid");
         for (int times = 0; times < 2; times++) {
             conversations.load(kept);
-            assertThat(conversations.unread("ann", List.of("talk", "empty"))).containsExactly(2L, 0L);
-            assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
-            assertThat(conversations.unread("cid", List.of("talk"))).containsExactly(7L);
+            assertThat(conversations.get("ann", List.of("talk", "empty"))).containsExactly(2L, 0L);
+            assertThat(conversations.get("ben", List.of("talk"))).containsExactly(0L);
+            assertThat(conversations.get("cid", List.of("talk"))).containsExactly(7L);
         }
-        assertThat(conversations.send("talk", "ben")).isEqualTo(8);
+        assertThat(conversations.add("talk", "ben")).isEqualTo(8);
         conversations.load(kept);
         assertThat(conversations.last("talk")).isEqualTo(8);
         conversations.forget("ann");
-        assertThatThrownBy(() -> conversations.send("empty", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("empty", "ann")).isInstanceOf(NotAMemberException.class);
         assertThatThrownBy(() -> new Conversations.Loaded("talk", -1, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("last");
@@ -73,7 +73,7 @@ class ConversationsTest {
                     assertThat(call.get()).isTrue();
                 }
                 conversations.forget("ann");
-                assertThatThrownBy(() -> conversations.send(talk, "ann"))
+                assertThatThrownBy(() -> conversations.add(talk, "ann"))
                         .as("a member after forget, in round %d", round)
                         .isInstanceOf(NotAMemberException.class);
             }
@@ -94,9 +94,9 @@ class ConversationsTest {
             conversations.leave("old", "ann");
         });
         forgetting.forget("ann");
-        assertThat(conversations.send("new", "ann")).isOne();
+        assertThat(conversations.add("new", "ann")).isOne();
         conversations.forget("ann");
-        assertThatThrownBy(() -> conversations.send("new", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("new", "ann")).isInstanceOf(NotAMemberException.class);
     }
 
     @Test
@@ -108,9 +108,9 @@ class ConversationsTest {
         conversations.join("talk", "ann");
         meanwhile.set(() -> conversations.join("talk", "ann"));
         forgetting.forget("ann");
-        assertThat(conversations.send("talk", "ann")).isOne();
+        assertThat(conversations.add("talk", "ann")).isOne();
         conversations.forget("ann");
-        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("talk", "ann")).isInstanceOf(NotAMemberException.class);
     }
 
     @Test
@@ -122,19 +122,19 @@ class ConversationsTest {
         Conversations cut = Conversations.of(InterceptedCounterStore.after(store, "add", () -> {
             throw new OutcomeUnknownException("counters.add", null);
         }));
-        assertThatThrownBy(() -> cut.send("talk", "ann")).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(1L);
+        assertThatThrownBy(() -> cut.add("talk", "ann")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(conversations.get("ben", List.of("talk"))).containsExactly(1L);
         assertThat(conversations.last("talk")).isOne();
-        conversations.unsend("talk", 1);
-        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+        conversations.remove("talk", 1);
+        assertThat(conversations.get("ben", List.of("talk"))).containsExactly(0L);
     }
 
     @Test
     @DisplayName("give no number to a sender who is no member")
     void stranger() {
         conversations.join("talk", "ann");
-        assertThatThrownBy(() -> conversations.send("talk", "ben")).isInstanceOf(NotAMemberException.class);
-        assertThat(conversations.send("talk", "ann")).isOne();
-        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+        assertThatThrownBy(() -> conversations.add("talk", "ben")).isInstanceOf(NotAMemberException.class);
+        assertThat(conversations.add("talk", "ann")).isOne();
+        assertThat(conversations.get("ben", List.of("talk"))).containsExactly(0L);
     }
 }

@@ -61,49 +61,48 @@ class StoreCallsTest {
                 .toList();
         Map<String, Runnable> costs = new LinkedHashMap<>();
         costs.put("UnreadCounter.add", () -> unread.add(users, "like", 2, "o"));
-        costs.put("UnreadCounter.retract", () -> unread.retract("user-1", "like", 1));
-        costs.put("UnreadCounter.read", () -> unread.read(users));
+        costs.put("UnreadCounter.remove", () -> unread.remove("user-1", "like", 1));
+        costs.put("UnreadCounter.get", () -> unread.get(users));
         costs.put(
-                "UnreadCounter.clear",
-                () -> unread.clear(
-                        "user-1", UnreadCounter.of(memory).read("user-1").counted()));
+                "UnreadCounter.markSeen",
+                () -> unread.markSeen(
+                        "user-1", UnreadCounter.of(memory).get("user-1").counted()));
         costs.put("Conversations.join", () -> conversations.join("talk", "ann"));
-        costs.put("Conversations.send", () -> conversations.send("talk", "ann"));
+        costs.put("Conversations.add", () -> conversations.add("talk", "ann"));
         costs.put("Conversations.last", () -> conversations.last("talk"));
-        costs.put("Conversations.read", () -> conversations.read("talk", "ann", 1));
-        costs.put("Conversations.unsend", () -> conversations.unsend("talk", 1));
-        costs.put("Conversations.unread", () -> conversations.unread("ann", List.of("talk", "other")));
+        costs.put("Conversations.markSeen", () -> conversations.markSeen("talk", "ann", 1));
+        costs.put("Conversations.remove", () -> conversations.remove("talk", 1));
+        costs.put("Conversations.get", () -> conversations.get("ann", List.of("talk", "other")));
         costs.put("Conversations.forget", () -> conversations.forget("ann"));
         costs.put("Conversations.leave", () -> conversations.leave("talk", "ann"));
-        costs.put("Announcements.announce", () -> announcements.announce("a", "*"));
-        costs.put("Announcements.withdraw", () -> announcements.withdraw("a"));
+        costs.put("Announcements.add", () -> announcements.add("a", "*"));
+        costs.put("Announcements.remove", () -> announcements.remove("a"));
         costs.put("Announcements.enter", () -> announcements.enter("ann"));
-        costs.put("Announcements.seen", () -> announcements.seen("ann"));
-        costs.put("Announcements.unread", () -> announcements.unread("ann", Set.of("s")));
-        costs.put("RedDots.light", () -> dots.light("d"));
-        costs.put("RedDots.lightFor", () -> dots.lightFor("d", users));
-        costs.put("RedDots.putOut", () -> dots.putOut("d"));
-        costs.put("RedDots.seen", () -> dots.seen("ann", "d"));
-        costs.put("RedDots.lit", () -> dots.lit("ann", List.of("d", "e")));
+        costs.put("Announcements.markAllSeen", () -> announcements.markAllSeen("ann"));
+        costs.put("Announcements.get", () -> announcements.get("ann", Set.of("s")));
+        costs.put("RedDots.add", () -> dots.add("d", users));
+        costs.put("RedDots.remove", () -> dots.remove("d"));
+        costs.put("RedDots.markSeen", () -> dots.markSeen("ann", "d"));
+        costs.put("RedDots.get", () -> dots.get("ann", List.of("d", "e")));
         costs.put(
-                "Badges.read",
-                () -> Badges.of(store).read("ann", List.of("talk", "other"), List.of("s"), List.of("d", "e")));
+                "Badges.get",
+                () -> Badges.of(store).get("ann", List.of("talk", "other"), List.of("s"), List.of("d", "e")));
         costs.put("Counters.add", () -> counters.add("t", "p", 1));
         costs.put("Counters.get", () -> counters.get("t", List.of("p", "q")));
         costs.put("Counters.load", () -> counters.load("t", Map.of("p", 1L, "q", 2L)));
         costs.put("Counters.getOrLoad", () -> counters.getOrLoad("t", List.of("p", "q"), ids -> Map.of()));
         costs.put("Reactions.add", () -> likes.add(reactions));
-        costs.put("Reactions.counts", () -> likes.counts(List.of("p1", "p2")));
+        costs.put("Reactions.get", () -> likes.get(List.of("p1", "p2")));
         costs.put("Reactions.reacted", () -> likes.reacted("u1", List.of("p1", "p2")));
         costs.put("Reactions.posts", () -> likes.posts("u1", 20));
         costs.put("Reactions.newest", () -> likes.newest("p1", 20));
         costs.put("ExclusiveReactions.choose", () -> votes.choose("ann", "p1", "up"));
-        costs.put("ExclusiveReactions.counts", () -> votes.counts(List.of("p1", "p2")));
+        costs.put("ExclusiveReactions.get", () -> votes.get(List.of("p1", "p2")));
         costs.put("ExclusiveReactions.chosen", () -> votes.chosen("ann", List.of("p1", "p2")));
         costs.put("Reactions.remove", () -> likes.remove(reactions));
-        costs.put("Reactions.drop", () -> likes.drop("p1"));
+        costs.put("Reactions.forgetPost", () -> likes.forgetPost("p1"));
         costs.put("Views.add", () -> views.add("ann", "p"));
-        costs.put("Views.counts", () -> views.counts(List.of("p", "q")));
+        costs.put("Views.get", () -> views.get(List.of("p", "q")));
         return costs;
     }
 
@@ -133,9 +132,9 @@ class StoreCallsTest {
         assertThat(calls(() -> counters.getOrLoad("t", List.of("p"), ids -> Map.of())))
                 .isEqualTo(4);
         announcements.enter("ann");
-        announcements.announce("a", "*");
-        assertThat(calls(() -> announcements.unread("ann", Set.of()))).isEqualTo(2);
-        assertThat(calls(() -> Badges.of(store).read("ann", List.of(), List.of(), List.of())))
+        announcements.add("a", "*");
+        assertThat(calls(() -> announcements.get("ann", Set.of()))).isEqualTo(2);
+        assertThat(calls(() -> Badges.of(store).get("ann", List.of(), List.of(), List.of())))
                 .isEqualTo(2);
         assertThat(calls(() -> likes.remove("ann", "p"))).isOne();
         likes.add("ann", "p");

@@ -236,10 +236,10 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
      * a deadlock.
      *
      * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, reads are as old as the transaction's snapshot:
-     * {@link io.feedkit.unread.Conversations#unsend} refuses messages that were sent since, and a reaction that was
+     * {@link io.feedkit.unread.Conversations#remove} refuses messages that were added since, and a reaction that was
      * taken back since still counts. PostgreSQL then refuses to change rows that other transactions changed since the
-     * snapshot, with {@link io.feedkit.StoreUnavailableException}. A reaction to a post that was dropped since stays in
-     * the list of its newest users until the post is dropped again.
+     * snapshot, with {@link io.feedkit.StoreUnavailableException}. A reaction to a post that was forgotten since stays
+     * in the list of its newest users until the post is forgotten again.
      *
      * <p>For tables behind Redis, pass the result to {@code WriteBehindCounterStore.in}.
      *

@@ -59,27 +59,27 @@ class CounterIdleTest {
     void removed() {
         Announcements announcements = Announcements.of(store, database.clock());
         RedDots dots = RedDots.of(store);
-        dots.light("old");
-        dots.light("new");
+        dots.add("old");
+        dots.add("new");
         List.of("ann", "ben").forEach(user -> {
             announcements.enter(user);
-            dots.seen(user, "old");
+            dots.markSeen(user, "old");
         });
-        announcements.announce("news", Announcements.EVERYBODY);
+        announcements.add("news", Announcements.EVERYBODY);
         UnreadCounter.of(store).add(List.of("ann"), "like", 1);
         Counters.of(store).add("plays", "song", 1);
         for (int i = 0; i < 5; i++) {
             database.clock().advance(TEN_DAYS);
             announcements.enter("ben");
-            dots.seen("ben", "new");
+            dots.markSeen("ben", "new");
             store.purge(100);
         }
         assertThat(mark("ann")).isEqualTo(Cell.NONE);
-        assertThat(announcements.unread("ann", List.of())).isZero();
-        assertThat(dots.lit("ann", List.of("old", "new"))).containsExactlyInAnyOrder("old", "new");
-        assertThat(announcements.unread("ben", List.of())).isOne();
-        assertThat(dots.lit("ben", List.of("old", "new"))).isEmpty();
-        assertThat(UnreadCounter.of(store).read("ann").total()).isOne();
+        assertThat(announcements.get("ann", List.of())).isZero();
+        assertThat(dots.get("ann", List.of("old", "new"))).containsExactlyInAnyOrder("old", "new");
+        assertThat(announcements.get("ben", List.of())).isOne();
+        assertThat(dots.get("ben", List.of("old", "new"))).isEmpty();
+        assertThat(UnreadCounter.of(store).get("ann").total()).isOne();
         assertThat(Counters.of(store).get("plays", "song")).isOne();
         assertThat(store.purge(100)).isZero();
     }

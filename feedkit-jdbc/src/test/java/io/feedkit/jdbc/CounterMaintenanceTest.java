@@ -93,7 +93,7 @@ class CounterMaintenanceTest {
                 assertThat(rows("newest")).isZero();
                 assertThat(rows("cell")).isOne();
             });
-            assertThat(views.counts(List.of("viewed"))).containsExactly(1L);
+            assertThat(views.get(List.of("viewed"))).containsExactly(1L);
             assertThat(views.add("ann", "viewed")).isTrue();
         }
     }
@@ -107,7 +107,7 @@ class CounterMaintenanceTest {
         likes.remove("ben", "p");
         UnreadCounter unread = UnreadCounter.of(store);
         unread.add(List.of("ann"), "like", 2);
-        unread.clearNow("ann", "like");
+        unread.markAllSeen("ann", "like");
         store.raise(List.of(new Raise(cell(Space.ANNOUNCEMENTS_SEEN, "ann"), 0, 0, Optional.empty(), When.ALWAYS)));
         store.put(List.of(new Put(new Owner(Space.CONVERSATION, "c"), "1", "", OptionalLong.of(1), Replaced.NONE)));
         int before = rows("cell");
@@ -121,8 +121,8 @@ class CounterMaintenanceTest {
         assertThat(store.purge(2)).isOne();
         assertThat(store.purge(2)).isZero();
         assertThat(rows("cell")).isEqualTo(before);
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
-        assertThat(unread.read("ann").total()).isZero();
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
+        assertThat(unread.get("ann").total()).isZero();
         assertThat(likes.remove("ann", "p")).isTrue();
         assertThat(store.purge(10)).isOne();
     }

@@ -57,18 +57,18 @@ class CounterRowsLeftTest {
     @DisplayName("by calls that are refused to a stranger, or that change nothing")
     void refused() throws SQLException {
         Conversations conversations = Conversations.of(store);
-        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
-        assertThatThrownBy(() -> conversations.readAll("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.markAllSeen("talk", "ann")).isInstanceOf(NotAMemberException.class);
         conversations.leave("talk", "ann");
         conversations.forget("ann");
-        Announcements.of(store).withdraw("unknown");
+        Announcements.of(store).remove("unknown");
         Reactions.of(store).remove("ann", "p");
         assertThat(cells("1 = 1")).isEmpty();
         conversations.join("talk", "ben");
-        conversations.send("talk", "ben");
+        conversations.add("talk", "ben");
         List<String> before = cells("1 = 1");
-        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
-        assertThatThrownBy(() -> conversations.readAll("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.markAllSeen("talk", "ann")).isInstanceOf(NotAMemberException.class);
         assertThat(cells("1 = 1")).containsExactlyInAnyOrderElementsOf(before);
     }
 
@@ -87,6 +87,6 @@ class CounterRowsLeftTest {
         conversations.forget("ann");
         assertThat(cells("space IN ('REACTIONS', 'CONVERSATIONS')")).containsExactly("REACTIONS ben ");
         likes.add("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(2L);
+        assertThat(likes.get(List.of("p"))).containsExactly(2L);
     }
 }

@@ -83,7 +83,7 @@ class CountersInTransactionTest {
         FeedCounters counters = FeedCounters.of(joined);
         counters.unread().add(List.of("ann", "ben"), "mention", 2, "op");
         counters.conversations().join("talk", "ann");
-        counters.conversations().send("talk", "ann");
+        counters.conversations().add("talk", "ann");
         counters.plain().add("shares", "p", 5);
         counters.likes().add("ann", "p");
     }
@@ -94,17 +94,17 @@ class CountersInTransactionTest {
         for (boolean committed : new boolean[] {false, true}) {
             inTransaction(Connection.TRANSACTION_READ_COMMITTED, committed, joined -> {
                 everything(joined);
-                assertThat(UnreadCounter.of(joined).read("ben").total()).isEqualTo(2);
-                assertThat(Reactions.of(joined).counts(List.of("p"))).containsExactly(1L);
+                assertThat(UnreadCounter.of(joined).get("ben").total()).isEqualTo(2);
+                assertThat(Reactions.of(joined).get(List.of("p"))).containsExactly(1L);
             });
             long times = committed ? 1 : 0;
-            assertThat(UnreadCounter.of(store).read("ann").total()).isEqualTo(2 * times);
+            assertThat(UnreadCounter.of(store).get("ann").total()).isEqualTo(2 * times);
             assertThat(Counters.of(store).get("shares", "p")).isEqualTo(5 * times);
             assertThat(Reactions.of(store).reacted("ann", List.of("p"))).hasSize((int) times);
         }
         UnreadCounter.of(store).add(List.of("ann"), "mention", 2, "op");
-        assertThat(UnreadCounter.of(store).read("ann").total()).isEqualTo(2);
-        assertThat(Conversations.of(store).send("talk", "ann")).isEqualTo(2);
+        assertThat(UnreadCounter.of(store).get("ann").total()).isEqualTo(2);
+        assertThat(Conversations.of(store).add("talk", "ann")).isEqualTo(2);
     }
 
     @Test
@@ -112,11 +112,11 @@ class CountersInTransactionTest {
     void isolation() throws SQLException {
         Conversations.of(store).join("talk", "ann");
         inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, joined -> {
-            assertThat(Conversations.of(joined).send("talk", "ann")).isEqualTo(1);
+            assertThat(Conversations.of(joined).add("talk", "ann")).isEqualTo(1);
             Reactions.of(joined).add("ann", "p");
         });
         Reactions.of(store).add("ben", "p");
-        assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(2L);
+        assertThat(Reactions.of(store).get(List.of("p"))).containsExactly(2L);
     }
 
     @Test
@@ -126,7 +126,7 @@ class CountersInTransactionTest {
         likes.add("ben", "p");
         Work work = joined -> {
             Reactions mine = Reactions.of(joined);
-            assertThat(mine.counts(List.of("p"))).containsExactly(1L);
+            assertThat(mine.get(List.of("p"))).containsExactly(1L);
             likes.add("ann", "p");
             likes.remove("ben", "p");
             mine.add("ann", "p");
@@ -139,29 +139,29 @@ class CountersInTransactionTest {
         } else {
             inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, work);
         }
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
         assertThat(likes.reacted("ann", List.of("p"))).containsExactly("p");
         assertThat(likes.reacted("ben", List.of("p"))).isEmpty();
     }
 
     @Test
-    @DisplayName("leave nobody in the list of a post that another call drops before the commit")
-    void droppedBeforeTheCommit() throws Exception {
+    @DisplayName("leave nobody in the list of a post that another call forgets before the commit")
+    void forgottenBeforeTheCommit() throws Exception {
         Reactions likes = Reactions.of(store);
-        AtomicReference<CompletableFuture<Void>> dropped = new AtomicReference<>();
+        AtomicReference<CompletableFuture<Void>> forgotten = new AtomicReference<>();
         inTransaction(Connection.TRANSACTION_READ_COMMITTED, true, joined -> {
             Reactions.of(joined).add("ann", "p");
-            dropped.set(CompletableFuture.runAsync(() -> likes.drop("p")));
-            // The drop waits for this transaction; a drop that does not has ended by then.
-            assertThatThrownBy(() -> dropped.get().get(300, MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            forgotten.set(CompletableFuture.runAsync(() -> likes.forgetPost("p")));
+            // The call waits for this transaction; a call that does not has ended by then.
+            assertThatThrownBy(() -> forgotten.get().get(300, MILLISECONDS)).isInstanceOf(TimeoutException.class);
         });
-        dropped.get().get(30, SECONDS);
+        forgotten.get().get(30, SECONDS);
         CellKey old = new CellKey(new Owner(Space.POSTS, "p"), "+like/0");
         Found found = store.read(Wanted.NOTHING.withCellsOf(List.of(old)).withNewest(List.of(new NewestOf(old, 10))));
         assertThat(found.cellsOf()).containsExactly(Cell.NONE);
         assertThat(found.newest().get(0).names()).isEmpty();
         assertThat(likes.add("ben", "p")).isTrue();
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
     }
 
     @Test
@@ -170,7 +170,7 @@ class CountersInTransactionTest {
         for (int i = 0; i < SENDERS; i++) {
             Conversations.of(store).join("talk", "s" + i);
         }
-        List<List<Long>> sent = Race.run(
+        List<List<Long>> added = Race.run(
                 SENDERS,
                 thread -> LongStream.range(0, MESSAGES)
                         .map(i -> {
@@ -181,7 +181,7 @@ class CountersInTransactionTest {
                                         Connection.TRANSACTION_READ_COMMITTED,
                                         committed,
                                         joined -> number[0] =
-                                                Conversations.of(joined).send("talk", "s" + thread));
+                                                Conversations.of(joined).add("talk", "s" + thread));
                             } catch (SQLException e) {
                                 throw new IllegalStateException(e);
                             }
@@ -190,7 +190,7 @@ class CountersInTransactionTest {
                         .filter(number -> number > 0)
                         .boxed()
                         .toList());
-        List<Long> all = sent.stream().flatMap(List::stream).sorted().toList();
+        List<Long> all = added.stream().flatMap(List::stream).sorted().toList();
         assertThat(all)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, all.size()).boxed().toList());

@@ -4,7 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;

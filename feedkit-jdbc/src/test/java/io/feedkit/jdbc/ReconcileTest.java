@@ -64,24 +64,24 @@ class ReconcileTest {
             claps.add(user, "p/q");
         });
         likes.remove("cid", "p");
-        likes.add("ann", "dropped");
-        likes.drop("dropped");
-        likes.add("ben", "dropped");
+        likes.add("ann", "forgotten");
+        likes.forgetPost("forgotten");
+        likes.add("ben", "forgotten");
         Views.of(store, Duration.ofHours(1), database.clock()).add("ann", "p");
         assertThat(store.reconcile(10)).isEmpty();
         add(count("p", "+like/0"), 5);
         add(count("p/q", "+clap_2/0"), -3);
-        add(count("dropped", "+like/1"), -1);
+        add(count("forgotten", "+like/1"), -1);
         add(count("nobody", "+like/0"), 7);
         assertThat(store.reconcile(3))
                 .containsExactly(
-                        new Repair("like", "", "dropped", 0, 1),
+                        new Repair("like", "", "forgotten", 0, 1),
                         new Repair("like", "", "nobody", 7, 0),
                         new Repair("like", "", "p", 7, 2));
         assertThat(store.reconcile(3)).containsExactly(new Repair("clap_2", "", "p/q", 0, 3));
         assertThat(store.reconcile(3)).isEmpty();
-        assertThat(likes.counts(List.of("p", "dropped", "nobody"))).containsExactly(2L, 1L, 0L);
-        assertThat(claps.counts(List.of("p/q"))).containsExactly(3L);
+        assertThat(likes.get(List.of("p", "forgotten", "nobody"))).containsExactly(2L, 1L, 0L);
+        assertThat(claps.get(List.of("p/q"))).containsExactly(3L);
         assertThatThrownBy(() -> store.reconcile(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -97,14 +97,14 @@ class ReconcileTest {
         store.redeem(List.of(new Redemption(count("p", "+like/0"), ticket, 1)));
         assertThat(store.reconcile(10)).isEmpty();
         likes.add("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(2L);
+        assertThat(likes.get(List.of("p"))).containsExactly(2L);
         ticket = store.openTickets(List.of(post)).get(0);
         store.turn(List.of(new Turn(ann, "like/p", Optional.of("0+"), "0-", ticket)));
         assertThat(store.reconcile(10)).isEmpty();
         store.redeem(List.of(new Redemption(count("p", "+like/0"), ticket, -1)));
         assertThat(store.reconcile(10)).isEmpty();
         likes.remove("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
         assertThat(store.reconcile(10)).isEmpty();
     }
 
@@ -116,7 +116,7 @@ class ReconcileTest {
         votes.choose("ben", "p", "up");
         votes.choose("cid", "p", "down");
         votes.choose("ann", "old", "up");
-        votes.drop("old");
+        votes.forgetPost("old");
         assertThat(store.reconcile(10)).isEmpty();
         Owner post = new Owner(Space.POSTS, "p");
         Owner ann = new Owner(Space.REACTIONS, "ann");
@@ -128,7 +128,7 @@ class ReconcileTest {
         assertThat(store.reconcile(10))
                 .containsExactly(new Repair("vote", "down", "p", 4, 1), new Repair("vote", "never", "p", 1, 0));
         votes.choose("ann", "p", "down");
-        assertThat(votes.counts(List.of("p")).get(0)).containsEntry("up", 1L).containsEntry("down", 2L);
+        assertThat(votes.get(List.of("p")).get(0)).containsEntry("up", 1L).containsEntry("down", 2L);
         assertThat(store.reconcile(10)).isEmpty();
     }
 }

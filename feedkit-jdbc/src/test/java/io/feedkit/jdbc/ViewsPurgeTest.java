@@ -56,7 +56,7 @@ class ViewsPurgeTest {
         assertThat(store.members(new Owner(Space.VIEWS, "ann"))).hasSize(1);
         assertThat(store.members(new Owner(Space.VIEWS, "ben"))).isEmpty();
         assertThat(views.add("cid", "q")).isFalse();
-        assertThat(views.counts(List.of("p", "q"))).containsExactly(3L, 3L);
+        assertThat(views.get(List.of("p", "q"))).containsExactly(3L, 3L);
     }
 
     @Test

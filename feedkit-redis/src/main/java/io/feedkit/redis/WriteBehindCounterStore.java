@@ -27,7 +27,7 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Adds without an operation's id, views, and all marks (read positions, what was seen or cleared) go to Redis. The
+ * <p>Adds without an operation's id, views, and all marks (read positions, what was seen) go to Redis. The
  * store writes them to the source every {@link Builder#flushInterval}, many changes of a counter as one. Everything
  * else goes to the source before the call returns: adds with an operation's id, messages, the members of a
  * conversation, reactions, announcements, versions of dots. Redis holds the changes that are not written yet, and for a
@@ -117,12 +117,13 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
      *
      * <pre>{@code
      * CounterStore joined = store.in(sql.in(JdbcTransaction.of(connection)));
-     * UnreadCounter.of(joined).clearNow("ann", "like");
+     * UnreadCounter.of(joined).markAllSeen("ann", "like");
      * }</pre>
      *
-     * <p>All changes go to the source. A call that raises a mark, such as one that clears a count, first writes the
-     * unwritten changes of that number in the transaction. Nothing is lost if it is rolled back. Redis cannot join the
-     * transaction. So two things are refused with an {@link UnsupportedOperationException}, before anything is done:
+     * <p>All changes go to the source. A call that raises a mark, such as one that marks a count as seen, first writes
+     * the unwritten changes of that number in the transaction. Nothing is lost if it is rolled back. Redis cannot join
+     * the transaction. So two things are refused with an {@link UnsupportedOperationException}, before anything is
+     * done:
      *
      * <ul>
      *   <li>to forget a user: {@code FeedCounters.forget}, and {@code forget} of {@code UnreadCounter},

@@ -73,21 +73,21 @@ class ReconcileOnRedisTest {
         votes.choose("ann", "p", "up");
         votes.choose("ben", "p", "down");
         likes.remove("cid", "p");
-        likes.add("ann", "dropped");
-        likes.drop("dropped");
-        likes.add("ben", "dropped");
+        likes.add("ann", "forgotten");
+        likes.forgetPost("forgotten");
+        likes.add("ben", "forgotten");
         likes.add("ann", "lost");
         Views.of(store, Duration.ofHours(1), Clock.systemUTC()).add("ann", "p");
         assertThat(store.reconcile(10)).isEmpty();
         add(count("p", "+like/0"), 5);
         add(count("p", "+vote/0/up"), 1);
         add(count("p/q", "+clap_2/0"), -3);
-        add(count("dropped", "+like/1"), -1);
+        add(count("forgotten", "+like/1"), -1);
         add(count("nobody", "+like/0"), 7);
         store.removeCells(List.of(count("lost", "+like/0")));
         assertThat(store.reconcile(3))
                 .containsExactly(
-                        new Repair("like", "", "dropped", 0, 1),
+                        new Repair("like", "", "forgotten", 0, 1),
                         new Repair("like", "", "lost", 0, 1),
                         new Repair("like", "", "nobody", 7, 0));
         assertThat(store.reconcile(10))
@@ -96,7 +96,7 @@ class ReconcileOnRedisTest {
                         new Repair("vote", "up", "p", 2, 1),
                         new Repair("clap_2", "", "p/q", 0, 3));
         assertThat(store.reconcile(10)).isEmpty();
-        assertThat(likes.counts(List.of("p", "dropped", "nobody", "lost"))).containsExactly(2L, 1L, 0L, 1L);
+        assertThat(likes.get(List.of("p", "forgotten", "nobody", "lost"))).containsExactly(2L, 1L, 0L, 1L);
         assertThatThrownBy(() -> store.reconcile(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -118,7 +118,7 @@ class ReconcileOnRedisTest {
         store.redeem(List.of(new Redemption(count("p", "+like/0"), ticket, -1)));
         assertThat(store.reconcile(10)).isEmpty();
         likes.remove("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
     }
 
     @Test
@@ -147,7 +147,7 @@ class ReconcileOnRedisTest {
                 long liking = users.stream()
                         .filter(user -> !likes.reacted(user, List.of(post)).isEmpty())
                         .count();
-                assertThat(likes.counts(List.of(post))).containsExactly(liking);
+                assertThat(likes.get(List.of(post))).containsExactly(liking);
             }
         } finally {
             done.set(true);
@@ -179,7 +179,7 @@ class ReconcileOnRedisTest {
             long liking = users.stream()
                     .filter(user -> !likes.reacted(user, posts).isEmpty())
                     .count();
-            assertThat(likes.counts(posts)).containsExactly(liking);
+            assertThat(likes.get(posts)).containsExactly(liking);
         } finally {
             done.set(true);
             pool.shutdownNow();

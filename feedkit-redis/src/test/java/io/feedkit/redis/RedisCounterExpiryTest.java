@@ -51,13 +51,13 @@ class RedisCounterExpiryTest {
         counters.add("shares", "p", 3, "operation");
         counters.add("shares", "p", 3, "operation");
         conversations.join("talk", "ann");
-        conversations.send("talk", "ann");
-        assertThat(unread.read("ann").total()).isEqualTo(3);
+        conversations.add("talk", "ann");
+        assertThat(unread.get("ann").total()).isEqualTo(3);
         assertThat(counters.get("shares", "p")).isEqualTo(3);
-        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.read("ann").total() == 0);
-        assertThat(conversations.send("talk", "ann")).isEqualTo(2);
+        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.get("ann").total() == 0);
+        assertThat(conversations.add("talk", "ann")).isEqualTo(2);
         conversations.forget("ann");
-        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.add("talk", "ann")).isInstanceOf(NotAMemberException.class);
         await().atMost(IDLE.multipliedBy(10)).until(() -> {
             counters.add("shares", "p", 4, "operation");
             return counters.get("shares", "p") == 7;
@@ -70,13 +70,13 @@ class RedisCounterExpiryTest {
         likes.add("ann", "p");
         likes.add("ben", "p");
         unread.add(List.of("ann"), "like", 3);
-        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.read("ann").total() == 0);
+        await().atMost(IDLE.multipliedBy(10)).until(() -> unread.get("ann").total() == 0);
         likes.add("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(2L);
+        assertThat(likes.get(List.of("p"))).containsExactly(2L);
         likes.remove("ann", "p");
-        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.get(List.of("p"))).containsExactly(1L);
         FeedCounters.of(store).forget("ben");
-        assertThat(likes.counts(List.of("p"))).containsExactly(0L);
+        assertThat(likes.get(List.of("p"))).containsExactly(0L);
     }
 
     @Test
@@ -84,20 +84,20 @@ class RedisCounterExpiryTest {
     void active() throws InterruptedException {
         Announcements announcements = Announcements.of(store);
         announcements.enter("ann");
-        announcements.announce("news", Announcements.EVERYBODY);
+        announcements.add("news", Announcements.EVERYBODY);
         unread.add(List.of("ann"), "like", 1);
         for (int i = 0; i < 8; i++) {
             Thread.sleep(IDLE.toMillis() / 4); // the server's clock has to pass, not the test's
             unread.add(List.of("ann"), "like", 1);
             announcements.enter("ann");
         }
-        assertThat(unread.read("ann").total()).isEqualTo(9);
-        assertThat(announcements.unread("ann", List.of())).isEqualTo(1);
+        assertThat(unread.get("ann").total()).isEqualTo(9);
+        assertThat(announcements.get("ann", List.of())).isEqualTo(1);
     }
 
     @Test
     @DisplayName("take nothing back of what was added for a user before the idle time")
-    void retracted() {
+    void removed() {
         try (RedisCounterStore longer = RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
                 .prefix(TestInboxes.newPrefix())
                 .resources(TestInboxes.resources())
@@ -105,13 +105,13 @@ class RedisCounterExpiryTest {
                 .build()) {
             UnreadCounter counter = UnreadCounter.of(longer);
             counter.add(List.of("ann"), "like", 1, "first");
-            await().until(() -> counter.read("ann").total() == 0);
+            await().until(() -> counter.get("ann").total() == 0);
             counter.add(List.of("ann"), "like", 1);
             counter.add(List.of("ann"), "like", 1, "second");
-            counter.retract("ann", "like", "first");
-            assertThat(counter.read("ann").total()).isEqualTo(2);
-            counter.retract("ann", "like", "second");
-            assertThat(counter.read("ann").total()).isEqualTo(1);
+            counter.remove("ann", "like", "first");
+            assertThat(counter.get("ann").total()).isEqualTo(2);
+            counter.remove("ann", "like", "second");
+            assertThat(counter.get("ann").total()).isEqualTo(1);
         }
     }
 
@@ -119,7 +119,7 @@ class RedisCounterExpiryTest {
     @DisplayName("keep no key for ever that belongs to an idle user")
     void keys() {
         unread.add(List.of("ann"), "like", 1, "first");
-        unread.retract("ann", "like", "first");
+        unread.remove("ann", "like", "first");
         unread.add(List.of("ann"), "like", 1);
         try (RedisClient client = RedisClient.create(TestInboxes.uri());
                 StatefulRedisConnection<String, String> connection = client.connect()) {

@@ -89,42 +89,42 @@ final class Player {
         switch (line.name()) {
             case "inc" -> add(List.of(line.argument(0)), line.argument(1), line.number(2), line);
             case "incall" -> add(line.list(2), line.argument(0), line.number(1), line);
-            case "clear" -> unread.clearNow(line.argument(0), line.argument(1));
+            case "clear" -> unread.markAllSeen(line.argument(0), line.argument(1));
             case "clearall" ->
-                unread.clear(line.argument(0), unread.read(line.argument(0)).counted());
+                unread.markSeen(line.argument(0), unread.get(line.argument(0)).counted());
             case "peek" ->
-                peeked.put(line.argument(2), unread.read(line.argument(0)).only(line.argument(1)));
+                peeked.put(line.argument(2), unread.get(line.argument(0)).only(line.argument(1)));
             case "clearseen" -> {
                 UnreadCounts shown = peeked.get(line.argument(0));
                 if (shown != null) {
-                    unread.clear(shown.user(), shown.counted());
+                    unread.markSeen(shown.user(), shown.counted());
                 }
             }
             case "retract" -> retract(line.argument(0), line.argument(1), line.number(2));
             case "join" -> conversations.join(line.argument(0), line.argument(1));
             case "leave" -> conversations.leave(line.argument(0), line.argument(1));
-            case "msg" -> conversations.send(line.argument(0), line.argument(1));
-            case "read" -> conversations.read(line.argument(0), line.argument(1), line.number(2));
-            case "readall" -> conversations.readAll(line.argument(0), line.argument(1));
-            case "unsend" -> conversations.unsend(line.argument(0), line.number(1));
+            case "msg" -> conversations.add(line.argument(0), line.argument(1));
+            case "read" -> conversations.markSeen(line.argument(0), line.argument(1), line.number(2));
+            case "readall" -> conversations.markAllSeen(line.argument(0), line.argument(1));
+            case "unsend" -> conversations.remove(line.argument(0), line.number(1));
             default -> applyRest(line);
         }
     }
 
     private void applyRest(Operation line) {
         switch (line.name()) {
-            case "notice" -> announcements.announce(line.argument(0), line.argument(1));
-            case "withdraw" -> announcements.withdraw(line.argument(0));
+            case "notice" -> announcements.add(line.argument(0), line.argument(1));
+            case "withdraw" -> announcements.remove(line.argument(0));
             case "enter" -> announcements.enter(line.argument(0));
-            case "saw" -> announcements.seen(line.argument(0));
-            case "light" -> dots.light(line.argument(0));
-            case "lightfor" -> dots.lightFor(line.argument(0), line.list(1));
-            case "douse" -> dots.putOut(line.argument(0));
+            case "saw" -> announcements.markAllSeen(line.argument(0));
+            case "light" -> dots.add(line.argument(0));
+            case "lightfor" -> dots.add(line.argument(0), line.list(1));
+            case "douse" -> dots.remove(line.argument(0));
             case "tap" -> {
                 if (line.has(2)) {
-                    dots.seen(line.argument(0), line.argument(1), line.number(2));
+                    dots.markSeen(line.argument(0), line.argument(1), line.number(2));
                 } else {
-                    dots.seen(line.argument(0), line.argument(1));
+                    dots.markSeen(line.argument(0), line.argument(1));
                 }
             }
             case "like" -> likes.add(line.argument(0), line.argument(1));
@@ -138,8 +138,8 @@ final class Player {
                 }
             }
             case "drop" -> {
-                likes.drop(line.argument(0));
-                views.drop(line.argument(0));
+                likes.forgetPost(line.argument(0));
+                views.forgetPost(line.argument(0));
             }
             case "forget" -> FeedCounters.of(opened.store()).forget(line.argument(0));
             case "flush" -> opened.flush().run();
@@ -150,20 +150,20 @@ final class Player {
 
     /**
      * A trace does not say which additions are taken back. First those without an operation are. For the others the
-     * player clears as many.
+     * player marks as many as seen.
      */
     private void retract(String user, String type, long amount) {
-        long left = amount - unread.retract(user, type, amount);
+        long left = amount - unread.remove(user, type, amount);
         if (left == 0) {
             return;
         }
         retracting.lock();
         try {
-            UnreadCounts counts = unread.read(user);
+            UnreadCounts counts = unread.get(user);
             String once = type + " once";
             Long counted = counts.counted().get(once);
             if (counted != null) {
-                unread.clear(user, Map.of(once, counted - Math.max(0, counts.of(type) - left)));
+                unread.markSeen(user, Map.of(once, counted - Math.max(0, counts.of(type) - left)));
             }
         } finally {
             retracting.unlock();

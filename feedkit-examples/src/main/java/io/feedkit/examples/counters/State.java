@@ -23,10 +23,10 @@ record State(List<String> lines) {
         CounterNames names = CounterNames.of(trace);
         List<String> lines = new ArrayList<>();
         for (String user : names.users) {
-            UnreadCounts counts = player.unread.read(user);
+            UnreadCounts counts = player.unread.get(user);
             counts.byType().forEach((type, count) -> lines.add("typed " + user + " " + type + " " + count));
             add(lines, "total " + user, counts.total());
-            List<Long> unread = player.conversations.unread(user, List.copyOf(names.conversations));
+            List<Long> unread = player.conversations.get(user, List.copyOf(names.conversations));
             int next = 0;
             for (String conversation : names.conversations) {
                 add(lines, "conv " + user + " " + conversation, unread.get(next));
@@ -37,12 +37,12 @@ record State(List<String> lines) {
                     .forEach(post -> lines.add("liked " + user + " " + post));
         }
         trace.users().forEach((user, segments) -> {
-            add(lines, "notices " + user, player.announcements.unread(user, segments));
-            player.dots.lit(user, names.dots).forEach(dot -> lines.add("dot " + user + " " + dot));
+            add(lines, "notices " + user, player.announcements.get(user, segments));
+            player.dots.get(user, names.dots).forEach(dot -> lines.add("dot " + user + " " + dot));
         });
         for (String post : names.posts) {
-            add(lines, "likes " + post, player.likes.counts(List.of(post)).get(0));
-            add(lines, "views " + post, player.views.counts(List.of(post)).get(0));
+            add(lines, "likes " + post, player.likes.get(List.of(post)).get(0));
+            add(lines, "views " + post, player.views.get(List.of(post)).get(0));
         }
         for (CounterNames.Counter counter : names.counters) {
             add(

@@ -67,22 +67,22 @@ class DeadRedisTest {
         unread.add(List.of("ann"), "like", 3);
         store.flush();
         counters.add("plays", "song", 5);
-        unread.clearNow("ann", "like");
+        unread.markAllSeen("ann", "like");
         assertThat(store.isRedisReachable()).isTrue();
         redis.ask("SAVE");
         redis.kill();
         assertThat(counters.get("plays", "song")).isEqualTo(10);
-        assertThat(unread.read("ann").total()).isEqualTo(3);
+        assertThat(unread.get("ann").total()).isEqualTo(3);
         assertThat(store.isRedisReachable()).isFalse();
         assertThatThrownBy(() -> counters.add("plays", "song", 1)).isInstanceOf(FeedKitException.class);
-        assertThatThrownBy(() -> unread.clearNow("ann", "like")).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> unread.markAllSeen("ann", "like")).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> unread.forget(List.of("ann"))).isInstanceOf(FeedKitException.class);
         assertThatThrownBy(() ->
                         Views.of(store, Duration.ofHours(1), Clock.systemUTC()).add("ann", "p"))
                 .isInstanceOf(FeedKitException.class);
         restart();
         assertThat(counters.get("plays", "song")).isEqualTo(15);
-        assertThat(unread.read("ann").total()).isZero();
+        assertThat(unread.get("ann").total()).isZero();
         store.flush();
         assertThat(Counters.of(behind.sql()).get("plays", "song")).isEqualTo(15);
     }
@@ -127,26 +127,26 @@ class DeadRedisTest {
         redis.kill();
         assertThat(likes.add("ben", "p")).isTrue();
         assertThat(likes.remove("ann", "p")).isTrue();
-        assertThat(likes.counts(POSTS)).containsExactly(1L, 0L);
+        assertThat(likes.get(POSTS)).containsExactly(1L, 0L);
         assertThat(likes.reacted("ben", POSTS)).containsExactly("p");
         assertThat(likes.newest("p", 5).users()).containsExactly("ben");
         assertThat(likes.posts("ben", 5).posts()).containsExactly("p");
         ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
         votes.choose("ann", "p", "up");
         assertThat(votes.choose("ann", "p", "down")).isTrue();
-        assertThat(conversations.send("talk", "ann")).isOne();
-        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(1L);
-        Announcements.of(store).announce("news", Announcements.EVERYBODY);
-        assertThat(Announcements.of(store).unread("ann", Set.of())).isOne();
-        RedDots.of(store).light("dot");
-        assertThat(RedDots.of(store).lit("ann", List.of("dot"))).containsExactly("dot");
+        assertThat(conversations.add("talk", "ann")).isOne();
+        assertThat(conversations.get("ben", List.of("talk"))).containsExactly(1L);
+        Announcements.of(store).add("news", Announcements.EVERYBODY);
+        assertThat(Announcements.of(store).get("ann", Set.of())).isOne();
+        RedDots.of(store).add("dot");
+        assertThat(RedDots.of(store).get("ann", List.of("dot"))).containsExactly("dot");
         counters.add("plays", "song", 2, "operation");
         assertThat(counters.get("plays", "song")).isEqualTo(2);
         behind.inTransaction(store, true, joined -> {
             Reactions.of(joined).add("cid", "p");
-            assertThat(Reactions.of(joined).counts(POSTS)).containsExactly(2L, 0L);
+            assertThat(Reactions.of(joined).get(POSTS)).containsExactly(2L, 0L);
         });
-        assertThat(likes.counts(POSTS)).containsExactly(2L, 0L);
+        assertThat(likes.get(POSTS)).containsExactly(2L, 0L);
         store.close();
         assertThatThrownBy(() -> counters.get("plays", "song"))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -188,7 +188,7 @@ class DeadRedisTest {
             }
             for (int i = 0; i < POSTS.size(); i++) {
                 String of = POSTS.get(i);
-                assertThat(likes.counts(POSTS).get(i))
+                assertThat(likes.get(POSTS).get(i))
                         .as("likes of %s after step %d", of, step)
                         .isEqualTo(
                                 liked.stream().filter(each -> each.endsWith(of)).count());

@@ -55,7 +55,7 @@ class HalfDoneBehindTest {
         WriteBehindCounterStore forgetting = failingAt("forget");
         isHalfDone(forgetting, store -> UnreadCounter.of(store).forget(List.of("ann")));
         isHalfDone(failingAt("removeMembers"), store -> store.removeMembers(cell.owner(), List.of("a")));
-        assertThat(UnreadCounter.of(forgetting).read("ann").total()).isZero();
+        assertThat(UnreadCounter.of(forgetting).get("ann").total()).isZero();
         assertThat(Counters.of(forgetting).get("plays", "song")).isZero();
     }
 

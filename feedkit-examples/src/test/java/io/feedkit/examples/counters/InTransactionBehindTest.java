@@ -42,37 +42,37 @@ class InTransactionBehindTest {
     }
 
     @Test
-    @DisplayName("clear what is not written yet, and nothing if the host rolls back")
-    void cleared() {
+    @DisplayName("mark as seen what is not written yet, and nothing if the host rolls back")
+    void seen() {
         unread.add(List.of("ann"), "like", 5);
         unread.add(List.of("ann"), "like", 2, "operation");
         for (boolean committed : new boolean[] {false, true}) {
             inTransaction(committed, joined -> {
-                assertThat(UnreadCounter.of(joined).read("ann").total()).isEqualTo(7);
-                UnreadCounter.of(joined).clearNow("ann", "like");
-                assertThat(UnreadCounter.of(joined).read("ann").total()).isZero();
+                assertThat(UnreadCounter.of(joined).get("ann").total()).isEqualTo(7);
+                UnreadCounter.of(joined).markAllSeen("ann", "like");
+                assertThat(UnreadCounter.of(joined).get("ann").total()).isZero();
             });
-            assertThat(unread.read("ann").total()).isEqualTo(committed ? 0 : 7);
+            assertThat(unread.get("ann").total()).isEqualTo(committed ? 0 : 7);
         }
         unread.add(List.of("ann"), "like", 3);
-        assertThat(unread.read("ann").total()).isEqualTo(3);
+        assertThat(unread.get("ann").total()).isEqualTo(3);
         store.flush();
-        assertThat(unread.read("ann").total()).isEqualTo(3);
-        assertThat(UnreadCounter.of(behind.sql()).read("ann").total()).isEqualTo(3);
+        assertThat(unread.get("ann").total()).isEqualTo(3);
+        assertThat(UnreadCounter.of(behind.sql()).get("ann").total()).isEqualTo(3);
     }
 
     @Test
     @DisplayName("take operations back, whether or not they were seen in Redis")
-    void retracted() {
+    void removed() {
         unread.add(List.of("ann"), "like", 1, "seen");
-        unread.clear("ann", unread.read("ann").counted());
+        unread.markSeen("ann", unread.get("ann").counted());
         unread.add(List.of("ann"), "like", 1, "unseen");
-        inTransaction(true, joined -> UnreadCounter.of(joined).retract("ann", "like", "seen"));
-        assertThat(unread.read("ann").total()).isEqualTo(1);
-        inTransaction(true, joined -> UnreadCounter.of(joined).retract("ann", "like", "unseen"));
-        assertThat(unread.read("ann").total()).isZero();
+        inTransaction(true, joined -> UnreadCounter.of(joined).remove("ann", "like", "seen"));
+        assertThat(unread.get("ann").total()).isEqualTo(1);
+        inTransaction(true, joined -> UnreadCounter.of(joined).remove("ann", "like", "unseen"));
+        assertThat(unread.get("ann").total()).isZero();
         store.flush();
-        assertThat(unread.read("ann").total()).isZero();
+        assertThat(unread.get("ann").total()).isZero();
     }
 
     @Test
@@ -80,22 +80,22 @@ class InTransactionBehindTest {
     void marks() {
         Announcements announcements = Announcements.of(store);
         announcements.enter("ann");
-        announcements.announce("news", Announcements.EVERYBODY);
+        announcements.add("news", Announcements.EVERYBODY);
         inTransaction(true, joined -> Announcements.of(joined).enter("ann"));
-        assertThat(announcements.unread("ann", Set.of())).isEqualTo(1);
+        assertThat(announcements.get("ann", Set.of())).isEqualTo(1);
         Conversations talks = Conversations.of(store);
         talks.join("talk", "ann");
         talks.join("talk", "ben");
         inTransaction(true, joined -> {
-            Conversations.of(joined).send("talk", "ben");
-            Conversations.of(joined).send("talk", "ben");
+            Conversations.of(joined).add("talk", "ben");
+            Conversations.of(joined).add("talk", "ben");
         });
-        talks.read("talk", "ann", 1);
+        talks.markSeen("talk", "ann", 1);
         inTransaction(true, joined -> {
-            assertThat(Conversations.of(joined).unread("ann", List.of("talk"))).containsExactly(1L);
-            Conversations.of(joined).read("talk", "ann", 2);
+            assertThat(Conversations.of(joined).get("ann", List.of("talk"))).containsExactly(1L);
+            Conversations.of(joined).markSeen("talk", "ann", 2);
         });
-        assertThat(talks.unread("ann", List.of("talk"))).containsExactly(0L);
+        assertThat(talks.get("ann", List.of("talk"))).containsExactly(0L);
     }
 
     @Test
@@ -115,7 +115,7 @@ class InTransactionBehindTest {
                     .hasMessageContaining("in a transaction behind Redis");
         }
         store.flush();
-        assertThat(unread.read("ann").total()).isEqualTo(5);
+        assertThat(unread.get("ann").total()).isEqualTo(5);
         assertThatThrownBy(() -> Views.of(store, Duration.ofDays(31), Clock.systemUTC()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("window must be at most PT720H,");
@@ -141,8 +141,8 @@ class InTransactionBehindTest {
     @Test
     @DisplayName("leave nothing of types that a client made up")
     void madeUp() {
-        inTransaction(true, joined -> UnreadCounter.of(joined).clearNow("ann", "made-up"));
-        assertThat(unread.read("ann").counted()).isEmpty();
+        inTransaction(true, joined -> UnreadCounter.of(joined).markAllSeen("ann", "made-up"));
+        assertThat(unread.get("ann").counted()).isEmpty();
         Counters.of(store).add("plays", "song", 1);
         inTransaction(true, joined -> Counters.of(joined).add("plays", "song", 2));
         assertThat(Counters.of(store).get("plays", "song")).isEqualTo(3);

@@ -23,7 +23,7 @@ class RenewedBehindTest {
             Announcements.of(behind.sql()).enter("ben");
             WriteBehindCounterStore store = behind.store(behind.sql());
             Announcements.of(store).enter("ann");
-            Announcements.of(store).announce("news", Announcements.EVERYBODY);
+            Announcements.of(store).add("news", Announcements.EVERYBODY);
             store.flush();
             for (int i = 0; i < 4; i++) {
                 clock.advance(Duration.ofDays(20));
@@ -33,8 +33,8 @@ class RenewedBehindTest {
                 process.flush();
                 behind.sql().purge(100);
             }
-            assertThat(Announcements.of(behind.sql()).unread("ann", List.of())).isOne();
-            assertThat(Announcements.of(behind.sql()).unread("ben", List.of())).isZero();
+            assertThat(Announcements.of(behind.sql()).get("ann", List.of())).isOne();
+            assertThat(Announcements.of(behind.sql()).get("ben", List.of())).isZero();
         }
     }
 }

@@ -202,12 +202,12 @@ class RestoredRedisTest {
         unread.add(List.of("ann"), "like", 7);
         redis.ask("SAVE");
         behind.inTransaction(store, false, joined -> {
-            UnreadCounter.of(joined).clearNow("ann", "like");
+            UnreadCounter.of(joined).markAllSeen("ann", "like");
             restore();
-            UnreadCounter.of(joined).clearNow("ann", "like");
+            UnreadCounter.of(joined).markAllSeen("ann", "like");
         });
-        assertThat(unread.read("ann").total()).isEqualTo(17);
+        assertThat(unread.get("ann").total()).isEqualTo(17);
         store.flush();
-        assertThat(UnreadCounter.of(behind.sql()).read("ann").total()).isEqualTo(17);
+        assertThat(UnreadCounter.of(behind.sql()).get("ann").total()).isEqualTo(17);
     }
 }

@@ -51,7 +51,7 @@ class StartWithoutRedisBehindTest {
             Reactions likes = Reactions.of(store);
             assertThat(counters.get("plays", "song")).isEqualTo(10);
             assertThat(likes.add("ann", "p")).isTrue();
-            assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+            assertThat(likes.get(List.of("p"))).containsExactly(1L);
             assertThat(store.isRedisReachable()).isFalse();
             assertThat(store.warnings()).isEmpty();
             assertThatThrownBy(() -> counters.add("plays", "song", 1))

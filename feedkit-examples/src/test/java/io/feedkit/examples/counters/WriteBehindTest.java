@@ -246,7 +246,7 @@ class WriteBehindTest {
                 }
                 store.flush();
                 assertThat(inSql("song")).isEqualTo(expected);
-                assertThat(views.counts(List.of("post"))).containsExactly(2L * call + (isAfter ? 2 : 1));
+                assertThat(views.get(List.of("post"))).containsExactly(2L * call + (isAfter ? 2 : 1));
             }
         }
         assertThat(failed).isGreaterThanOrEqualTo(4);
@@ -279,13 +279,13 @@ class WriteBehindTest {
                     sql.open(List.of(new CellKey(new Owner(Space.TYPES, user), "like")));
                 };
                 store.flush();
-                assertThat(unread.read(user).total()).as(when).isEqualTo(1);
+                assertThat(unread.get(user).total()).as(when).isEqualTo(1);
                 store.flush();
-                assertThat(unread.read(user).total()).as(when).isEqualTo(1);
+                assertThat(unread.get(user).total()).as(when).isEqualTo(1);
                 unread.add(List.of(user), "like", 2);
                 store.flush();
-                assertThat(unread.read(user).total()).as(when).isEqualTo(3);
-                assertThat(UnreadCounter.of(sql).read(user).total()).as(when).isEqualTo(3);
+                assertThat(unread.get(user).total()).as(when).isEqualTo(3);
+                assertThat(UnreadCounter.of(sql).get(user).total()).as(when).isEqualTo(3);
             }
         }
     }
@@ -337,7 +337,7 @@ class WriteBehindTest {
 
     @Test
     @DisplayName(
-            "are exact while eight nodes add, clear and flush at once, and write no more rows than counters changed")
+            "are exact while eight nodes add, mark and flush at once, and write no more rows than counters changed")
     void together() throws Exception {
         AtomicInteger rows = new AtomicInteger();
         CounterSource counting = intercepted((proxy, method, arguments) -> {
@@ -359,10 +359,10 @@ class WriteBehindTest {
                 for (int i = 0; i < rounds; i++) {
                     counters.add("plays", "song", 1);
                     unread.add(List.of(me, "all"), "like", 2);
-                    UnreadCounts shown = unread.read(me);
+                    UnreadCounts shown = unread.get(me);
                     unread.add(List.of(me), "like", 1);
-                    unread.clear(me, shown.counted());
-                    unread.retract("all", "like", 1);
+                    unread.markSeen(me, shown.counted());
+                    unread.remove("all", "like", 1);
                     store.flush();
                 }
             }));
@@ -375,9 +375,9 @@ class WriteBehindTest {
         last.flush();
         assertThat(inSql("song")).isEqualTo((long) nodes * rounds);
         UnreadCounter unread = UnreadCounter.of(sql);
-        assertThat(unread.read("all").total()).isEqualTo((long) nodes * rounds);
+        assertThat(unread.get("all").total()).isEqualTo((long) nodes * rounds);
         for (int node = 0; node < nodes; node++) {
-            assertThat(unread.read("u" + node).total()).isEqualTo(1);
+            assertThat(unread.get("u" + node).total()).isEqualTo(1);
         }
         rows.set(0);
         for (int i = 0; i < 1000; i++) {
@@ -439,8 +439,8 @@ class WriteBehindTest {
     }
 
     @Test
-    @DisplayName("that are cleared while their user is forgotten swallow nothing that comes later")
-    void clearedWhileForgotten() {
+    @DisplayName("that are marked while their user is forgotten swallow nothing that comes later")
+    void seenWhileForgotten() {
         WriteBehindCounterStore others = store(sql);
         for (String during : List.of("read", "forget")) {
             String user = "user-" + during;
@@ -460,32 +460,32 @@ class WriteBehindTest {
             store.flush();
             if (during.equals("read")) {
                 meanwhile[0] = () -> UnreadCounter.of(others).forget(List.of(user));
-                unread.clearNow(user, "like");
+                unread.markAllSeen(user, "like");
             } else {
                 meanwhile[0] = () -> {
-                    UnreadCounter.of(others).clearNow(user, "like");
+                    UnreadCounter.of(others).markAllSeen(user, "like");
                     assertThatThrownBy(others::flush).isInstanceOf(StoreUnavailableException.class);
                 };
                 unread.forget(List.of(user));
             }
             others.flush();
             unread.add(List.of(user), "like", 1000);
-            assertThat(unread.read(user).total()).as(during).isEqualTo(1000);
+            assertThat(unread.get(user).total()).as(during).isEqualTo(1000);
             store.flush();
-            assertThat(UnreadCounter.of(sql).read(user).total()).as(during).isEqualTo(1000);
+            assertThat(UnreadCounter.of(sql).get(user).total()).as(during).isEqualTo(1000);
         }
     }
 
     @Test
-    @DisplayName("that are cleared while a forgetting fails, or its process ends, swallow nothing that comes later")
-    void clearedWhileForgettingFails() {
+    @DisplayName("that are marked while a forgetting fails, or its process ends, swallow nothing that comes later")
+    void seenWhileForgettingFails() {
         WriteBehindCounterStore others = store(sql);
         UnreadCounter unread = UnreadCounter.of(others);
         for (boolean isGone : List.of(true, false)) {
             String user = "user-" + isGone;
             WriteBehindCounterStore store = store(intercepted((proxy, method, arguments) -> {
                 if (method.getName().equals("forget")) {
-                    unread.clearNow(user, "like");
+                    unread.markAllSeen(user, "like");
                     if (isGone) {
                         proceed(method, arguments);
                     }
@@ -500,18 +500,18 @@ class WriteBehindTest {
             unread.add(List.of(user), "like", 5);
             others.flush();
             long left = isGone ? 5 : 1005;
-            assertThat(unread.read(user).total()).isEqualTo(left);
-            assertThat(UnreadCounter.of(sql).read(user).total()).isEqualTo(left);
-            unread.clearNow(user, "like");
+            assertThat(unread.get(user).total()).isEqualTo(left);
+            assertThat(UnreadCounter.of(sql).get(user).total()).isEqualTo(left);
+            unread.markAllSeen(user, "like");
             others.flush();
-            assertThat(UnreadCounter.of(sql).read(user).total()).isZero();
+            assertThat(UnreadCounter.of(sql).get(user).total()).isZero();
         }
         unread.add(List.of("ann"), "like", 1000);
         others.flush();
         String held = redis.keys(prefix + ":*late.types:ann").get(0);
         redis.del(held);
         redis.hset(held, "@", "9999999999999 token".getBytes(StandardCharsets.US_ASCII));
-        unread.clearNow("ann", "like");
+        unread.markAllSeen("ann", "like");
         sql.forget(List.of(new Owner(Space.TYPES, "ann")));
         assertThatThrownBy(others::flush)
                 .isInstanceOf(StoreUnavailableException.class)
@@ -520,7 +520,7 @@ class WriteBehindTest {
         others.flush();
         unread.add(List.of("ann"), "like", 1000);
         others.flush();
-        assertThat(unread.read("ann").total()).as("after the process has ended").isEqualTo(1000);
+        assertThat(unread.get("ann").total()).as("after the process has ended").isEqualTo(1000);
     }
 
     @Test
@@ -531,19 +531,19 @@ class WriteBehindTest {
         talks.join("talk", "ann");
         talks.join("talk", "ben");
         for (int i = 0; i < 5; i++) {
-            talks.send("talk", "ann");
+            talks.add("talk", "ann");
         }
-        talks.unsend("talk", 4);
-        talks.read("talk", "ben", 2);
-        assertThat(talks.unread("ben", List.of("talk"))).containsExactly(2L);
-        talks.read("talk", "ben", 100);
-        talks.read("talk", "ben", 1);
-        assertThat(talks.unread("ben", List.of("talk"))).containsExactly(0L);
-        assertThat(Conversations.of(sql).unread("ben", List.of("talk"))).containsExactly(4L);
+        talks.remove("talk", 4);
+        talks.markSeen("talk", "ben", 2);
+        assertThat(talks.get("ben", List.of("talk"))).containsExactly(2L);
+        talks.markSeen("talk", "ben", 100);
+        talks.markSeen("talk", "ben", 1);
+        assertThat(talks.get("ben", List.of("talk"))).containsExactly(0L);
+        assertThat(Conversations.of(sql).get("ben", List.of("talk"))).containsExactly(4L);
         talks.leave("talk", "ben");
         store.flush();
-        assertThat(talks.unread("ben", List.of("talk"))).containsExactly(0L);
-        assertThatThrownBy(() -> talks.readAll("talk", "ben")).isInstanceOf(NotAMemberException.class);
+        assertThat(talks.get("ben", List.of("talk"))).containsExactly(0L);
+        assertThatThrownBy(() -> talks.markAllSeen("talk", "ben")).isInstanceOf(NotAMemberException.class);
         assertThat(sql.cell(new CellKey(new Owner(Space.CONVERSATION, "talk"), "ben"))
                         .mark())
                 .isEmpty();

@@ -80,16 +80,16 @@ class UnreadGuideTest {
         unread.add(List.of("ann", "ben"), "comment", 1, "comment-4711"); // once, however often it is called
         unread.add(List.of("ann"), "follower", 1);
 
-        UnreadCounts shown = unread.read("ann");
+        UnreadCounts shown = unread.get("ann");
         long comments = shown.of("comment");
         long badge = shown.total();
-        unread.retract("ann", "comment", "comment-4711"); // deleted: counts no longer, unless it was seen
-        unread.clear("ann", shown.counted()); // what came after the read stays unread
+        unread.remove("ann", "comment", "comment-4711"); // deleted: counts no longer, unless it was seen
+        unread.markSeen("ann", shown.counted()); // what came after the read stays unread
         // end
         assertThat(comments).isOne();
         assertThat(badge).isEqualTo(2);
-        assertThat(unread.read("ann").total()).isZero();
-        assertThat(unread.read("ben").total()).isOne();
+        assertThat(unread.get("ann").total()).isZero();
+        assertThat(unread.get("ben").total()).isOne();
     }
 
     @Test
@@ -99,15 +99,15 @@ class UnreadGuideTest {
         Conversations conversations = Conversations.of(store);
         conversations.join("talk", "ann");
         conversations.join("talk", "ben");
-        long number = conversations.send("talk", "ann"); // 1, 2, 3, ... without gaps
-        List<Long> before = conversations.unread("ben", List.of("talk", "other"));
-        conversations.read("talk", "ben", number); // devices may report in any order
-        conversations.send("talk", "ann");
-        conversations.unsend("talk", 2); // counts for nobody any more
+        long number = conversations.add("talk", "ann"); // 1, 2, 3, ... without gaps
+        List<Long> before = conversations.get("ben", List.of("talk", "other"));
+        conversations.markSeen("talk", "ben", number); // devices may report in any order
+        conversations.add("talk", "ann");
+        conversations.remove("talk", 2); // counts for nobody any more
         // end
         assertThat(number).isOne();
         assertThat(before).containsExactly(1L, 0L);
-        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+        assertThat(conversations.get("ben", List.of("talk"))).containsExactly(0L);
     }
 
     @Test
@@ -116,14 +116,14 @@ class UnreadGuideTest {
         // guide
         Announcements announcements = Announcements.of(store);
         announcements.enter("ann"); // a first visit begins with nothing unread
-        announcements.announce("maintenance", Announcements.EVERYBODY);
-        announcements.announce("new-prices", "customers", Instant.now().plus(Duration.ofDays(30))); // its end
-        announcements.withdraw("maintenance");
-        long notices = announcements.unread("ann", Set.of("customers")); // the segments of this user
-        announcements.seen("ann");
+        announcements.add("maintenance", Announcements.EVERYBODY);
+        announcements.add("new-prices", "customers", Instant.now().plus(Duration.ofDays(30))); // its end
+        announcements.remove("maintenance");
+        long notices = announcements.get("ann", Set.of("customers")); // the segments of this user
+        announcements.markAllSeen("ann");
         // end
         assertThat(notices).isOne();
-        assertThat(announcements.unread("ann", Set.of("customers"))).isZero();
+        assertThat(announcements.get("ann", Set.of("customers"))).isZero();
     }
 
     @Test
@@ -131,14 +131,14 @@ class UnreadGuideTest {
     void dots() {
         // guide
         RedDots dots = RedDots.of(store);
-        long version = dots.light("settings"); // for all
-        dots.lightFor("wallet", List.of("ann"));
-        Set<String> lit = dots.lit("ann", List.of("settings", "wallet", "help"));
-        dots.seen("ann", "settings", version); // the version that was shown, so a newer one stays lit
-        dots.putOut("wallet"); // for all
+        long version = dots.add("settings"); // for all
+        dots.add("wallet", List.of("ann"));
+        Set<String> lit = dots.get("ann", List.of("settings", "wallet", "help"));
+        dots.markSeen("ann", "settings", version); // the version that was shown, so a newer one stays lit
+        dots.remove("wallet"); // for all
         // end
         assertThat(lit).containsExactlyInAnyOrder("settings", "wallet");
-        assertThat(dots.lit("ann", List.of("settings", "wallet"))).isEmpty();
+        assertThat(dots.get("ann", List.of("settings", "wallet"))).isEmpty();
     }
 
     @Test
@@ -146,7 +146,7 @@ class UnreadGuideTest {
     void badge() {
         UnreadCounter.of(store).add(List.of("ann"), "comment", 3);
         // guide
-        Badge badge = Badges.of(store).read("ann", List.of("talk"), Set.of("customers"), List.of("settings"));
+        Badge badge = Badges.of(store).get("ann", List.of("talk"), Set.of("customers"), List.of("settings"));
         String text = badge.total() > 99 ? "99+" : Long.toString(badge.total());
         boolean dot = badge.dots().contains("settings");
         // end
@@ -165,7 +165,7 @@ class UnreadGuideTest {
 
         Reactions likes = Reactions.of(store);
         boolean isNew = likes.add("ann", "post-1"); // again: false, so notify the author only of a new one
-        long count = likes.counts(List.of("post-1")).get(0);
+        long count = likes.get(List.of("post-1")).get(0);
         Set<String> liked = likes.reacted("ann", List.of("post-1", "post-2"));
         Newest who = likes.newest("post-1", 20); // the newest users; who.complete(): all of them
         Page page = likes.posts("ann", 50); // what ann liked, the newest first
@@ -176,7 +176,7 @@ class UnreadGuideTest {
         ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
         votes.choose("ann", "post-1", "up");
         votes.choose("ann", "post-1", "down"); // instead of "up", in one step
-        Map<String, Long> result = votes.counts(List.of("post-1")).get(0);
+        Map<String, Long> result = votes.get(List.of("post-1")).get(0);
 
         Views views = Views.of(store, Duration.ofMinutes(30), Clock.systemUTC());
         boolean counted = views.add("ann", "post-1"); // once in half an hour
@@ -243,7 +243,7 @@ class UnreadGuideTest {
             JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
             FeedCounters counters = FeedCounters.of(sql);
             FeedCounters joined = counters.in(sql.in(JdbcTransaction.of(connection)));
-            long number = joined.conversations().send("talk", "ann"); // your INSERT of the message goes beside it
+            long number = joined.conversations().add("talk", "ann"); // your INSERT of the message goes beside it
             connection.commit(); // number and message are there, or neither
             // end
             sql.close();
@@ -288,10 +288,10 @@ class UnreadGuideTest {
             connection.setAutoCommit(false);
             // guide
             CounterStore joined = store.in(sql.in(JdbcTransaction.of(connection)));
-            UnreadCounter.of(joined).clearNow("ann", "like"); // sees what is still in Redis
+            UnreadCounter.of(joined).markAllSeen("ann", "like"); // sees what is still in Redis
             connection.commit();
             // end
-            assertThat(UnreadCounter.of(store).read("ann").total()).isZero();
+            assertThat(UnreadCounter.of(store).get("ann").total()).isZero();
         }
     }
 

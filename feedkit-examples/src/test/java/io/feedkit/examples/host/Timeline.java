@@ -127,11 +127,11 @@ final class Timeline implements AutoCloseable {
 
     Badge badge(long me) {
         String user = Long.toString(me);
-        return new Badge(feed.unread(user).count(), counters.unread().read(user).of("like"));
+        return new Badge(feed.unread(user).count(), counters.unread().get(user).of("like"));
     }
 
     private Map<Post, Card> cards(List<Post> posts) {
-        List<Long> likes = counters.likes().counts(posts.stream().map(Post::id).toList());
+        List<Long> likes = counters.likes().get(posts.stream().map(Post::id).toList());
         Map<Post, Card> cards = new HashMap<>();
         for (int i = 0; i < posts.size(); i++) {
             Post post = posts.get(i);

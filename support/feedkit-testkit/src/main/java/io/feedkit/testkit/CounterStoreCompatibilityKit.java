@@ -216,9 +216,9 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             UnreadCounter unread = UnreadCounter.of(store);
             unread.add(List.of("ann"), "like", 1, id);
             unread.add(List.of("ann"), "like", 2, id + "#2");
-            unread.retract("ann", "like", id);
-            unread.retract("ann", "like", id);
-            assertThat(unread.read("ann").total()).isEqualTo(2);
+            unread.remove("ann", "like", id);
+            unread.remove("ann", "like", id);
+            assertThat(unread.get("ann").total()).isEqualTo(2);
             counters.add("plays", "song", 1, "o".repeat(1000));
             assertThatThrownBy(() -> counters.add("plays", "song", 1, "o".repeat(1001)))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -362,26 +362,26 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             unread().add(List.of("ann"), "message", amount, operation);
         }
 
-        private void retract(String operation) {
-            unread().retract("ann", "message", operation);
+        private void remove(String operation) {
+            unread().remove("ann", "message", operation);
         }
 
         private long total() {
-            return unread().read("ann").total();
+            return unread().get("ann").total();
         }
 
         @Test
         @DisplayName("lower the count if they were not seen, and leave it if they were")
         void ofTheOneThatWent() {
             add("m1", 1);
-            unread().clear("ann", unread().read("ann").counted());
+            unread().markSeen("ann", unread().get("ann").counted());
             add("m2", 1);
-            retract("m1");
+            remove("m1");
             assertThat(total()).isEqualTo(1);
             add("m3", 5);
-            retract("m2");
+            remove("m2");
             assertThat(total()).isEqualTo(5);
-            retract("m3");
+            remove("m3");
             assertThat(total()).isZero();
         }
 
@@ -390,15 +390,15 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         void once() {
             add("m1", 2);
             add("m2", 2);
-            retract("m1");
-            retract("m1");
+            remove("m1");
+            remove("m1");
             add("m1", 2);
             assertThat(total()).isEqualTo(2);
-            retract("m3");
+            remove("m3");
             add("m3", 2);
             assertThat(total()).isEqualTo(2);
             Race.run(threads(), thread -> {
-                retract("m2");
+                remove("m2");
                 return thread;
             });
             assertThat(total()).isZero();
@@ -408,13 +408,13 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         @DisplayName("are gone from what was shown, and not from what came later")
         void shownBefore() {
             add("m1", 1);
-            UnreadCounts shown = unread().read("ann");
+            UnreadCounts shown = unread().get("ann");
             add("m2", 1);
             add("m3", 1);
-            retract("m2");
-            unread().clear("ann", shown.counted());
+            remove("m2");
+            unread().markSeen("ann", shown.counted());
             assertThat(total()).isEqualTo(1);
-            retract("m3");
+            remove("m3");
             assertThat(total()).isZero();
             add("m4", 1);
             assertThat(total()).isEqualTo(1);
@@ -426,11 +426,11 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             unread().add(List.of("ann", "ben"), "message", 3);
             unread().add(List.of("ann", "ben"), "message", 1, "m1");
             unread().add(List.of("ann"), "like", 1, "m1");
-            retract("m1");
-            assertThat(unread().read("ann").byType()).isEqualTo(Map.of("message", 3L, "like", 1L));
-            assertThat(unread().read("ben").total()).isEqualTo(4);
-            assertThat(unread().retract("ann", "message", 7)).isEqualTo(3);
-            assertThat(unread().read("ann").byType()).isEqualTo(Map.of("like", 1L));
+            remove("m1");
+            assertThat(unread().get("ann").byType()).isEqualTo(Map.of("message", 3L, "like", 1L));
+            assertThat(unread().get("ben").total()).isEqualTo(4);
+            assertThat(unread().remove("ann", "message", 7)).isEqualTo(3);
+            assertThat(unread().get("ann").byType()).isEqualTo(Map.of("like", 1L));
         }
 
         @Test
@@ -442,7 +442,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             unread().forget(List.of("ann"));
             add("n", 9);
             for (int i = 0; i < 5; i++) {
-                retract("m" + i);
+                remove("m" + i);
             }
             assertThat(total()).isEqualTo(9);
         }
@@ -456,11 +456,11 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             }
             long left = total();
             for (int i = 0; i < many; i += 2) {
-                retract("m" + i);
+                remove("m" + i);
                 left -= 1 + i % 3;
                 assertThat(total()).isEqualTo(left);
             }
-            unread().clear("ann", unread().read("ann").counted());
+            unread().markSeen("ann", unread().get("ann").counted());
             add("n", 1);
             assertThat(total()).isEqualTo(1);
             assertThat(store.cells(List.of(ANN)).get(0).values())
@@ -471,11 +471,11 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         @DisplayName("are remembered as long as they are")
         void remembered() {
             add("m1", 1);
-            retract("m2");
+            remove("m2");
             if (!waits()) {
                 pass(Duration.ofHours(24).minusMinutes(1));
             }
-            retract("m1");
+            remove("m1");
             add("m2", 1);
             assertThat(total()).isZero();
         }
@@ -919,9 +919,9 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("leave nothing if the post was dropped meanwhile")
-        void droppedMeanwhile() {
-            rules().droppedMeanwhile();
+        @DisplayName("leave nothing if the post was forgotten meanwhile")
+        void forgottenMeanwhile() {
+            rules().forgottenMeanwhile();
         }
 
         @Test
@@ -1053,7 +1053,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             assertThat(view(Duration.ofMinutes(-59))).isFalse();
             assertThat(view(Duration.ofMinutes(59))).isFalse();
             assertThat(view(Duration.ofMinutes(61))).isTrue();
-            assertThat(Views.of(store, WINDOW, clock()).counts(List.of("p"))).containsExactly(3L);
+            assertThat(Views.of(store, WINDOW, clock()).get(List.of("p"))).containsExactly(3L);
         }
 
         @Test
@@ -1075,12 +1075,12 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         void last() {
             Conversations talks = Conversations.of(store);
             talks.load(List.of(new Loaded("talk", Conversations.MAX_LOADED, Map.of("ann", 3L))));
-            assertThat(talks.send("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 1);
-            assertThat(talks.send("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 2);
+            assertThat(talks.add("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 1);
+            assertThat(talks.add("talk", "ann")).isEqualTo(Conversations.MAX_LOADED + 2);
             CellKey numbers = new CellKey(new Owner(Space.CONVERSATION, "talk"), "");
             add(numbers, Long.MAX_VALUE - Conversations.MAX_LOADED - 3);
-            assertThat(talks.send("talk", "ann")).isEqualTo(Long.MAX_VALUE);
-            assertThatThrownBy(() -> talks.send("talk", "ann"))
+            assertThat(talks.add("talk", "ann")).isEqualTo(Long.MAX_VALUE);
+            assertThatThrownBy(() -> talks.add("talk", "ann"))
                     .isInstanceOf(ArithmeticException.class)
                     .hasMessageContaining("talk");
             assertThat(talks.last("talk")).isEqualTo(Long.MAX_VALUE);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link io.feedkit.queue.EventRecording} as tests, in addition to the tests of
+ * The contract of {@link io.feedkit.spi.EventRecording} as tests, in addition to the tests of
  * {@link TransactionalOutboxCompatibilityKit}: for outboxes that have {@link TransactionalOutbox#recordingEvents()}.
  *
  * @since 0.1.0

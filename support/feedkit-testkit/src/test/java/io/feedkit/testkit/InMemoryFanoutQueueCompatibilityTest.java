@@ -1,7 +1,7 @@
 package io.feedkit.testkit;
 
+import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.queue.FanoutQueue;
-import io.feedkit.queue.InMemoryFanoutQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;

@@ -245,8 +245,8 @@ public final class CounterTransactions implements CounterSource {
 
     /**
      * Makes changes whose conditions hold. Conditions are locked with the counts if their rows exist, and read again
-     * under these locks. Their rows are made if a count has none yet. So a call that drops a post afterwards waits for
-     * this transaction, at the row of the count or of the condition, and then removes the counts.
+     * under these locks. Their rows are made if a count has none yet. So a call that forgets a post afterwards waits
+     * for this transaction, at the row of the count or of the condition, and then removes the counts.
      */
     private void count(Handle handle, List<Redemption> redemptions) {
         Set<CellKey> counts = new HashSet<>();

@@ -13,7 +13,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.HostConnections;
 import io.feedkit.jdbc.internal.sql.SourceTable;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.OutboxWriter;

@@ -6,7 +6,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.queue.PostEvent;
-import io.feedkit.queue.PostEventLog;
+import io.feedkit.spi.PostEventLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -347,7 +347,7 @@ public final class RedisCounters implements CounterStore {
     record WrongCount(CellKey key, long was, long is, String incarnation, long present) {}
 
     /**
-     * Repairs counts whose watches last and whose posts were not dropped, by the difference, whatever was counted
+     * Repairs counts whose watches last and whose posts were not forgotten, by the difference, whatever was counted
      * since. Returns for each whether it was repaired.
      */
     List<Boolean> repair(List<WrongCount> counts, long token) {

@@ -65,7 +65,7 @@ class ReactionRecountTest {
     }
 
     private long count() {
-        return likes.counts(List.of("p")).get(0);
+        return likes.get(List.of("p")).get(0);
     }
 
     @Test
@@ -91,14 +91,14 @@ class ReactionRecountTest {
     }
 
     @Test
-    @DisplayName("repairs nothing when another one began, the post was dropped, or it took too long")
+    @DisplayName("repairs nothing when another one began, the post was forgotten, or it took too long")
     void ended() {
         watch();
         counters.watch(Map.of(POST, List.of(LIKES.name())), TOKEN + 1);
         assertThat(changes()).isEmpty();
         assertThat(repair(1)).isFalse();
         watch();
-        likes.drop("p");
+        likes.forgetPost("p");
         assertThat(repair(1)).isFalse();
         watch();
         likes.add("ann", "p");

@@ -11,7 +11,7 @@ import io.feedkit.bench.Target;
 import io.feedkit.bench.jdbc.BenchDatabase;
 import io.feedkit.bench.jdbc.RoundTrips;
 import io.feedkit.jdbc.JdbcFeedStore;
-import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.memory.InMemoryFanoutQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -49,7 +49,7 @@ final class TypedCounts implements Measurement {
             Callers callers = new Callers(CALLERS, scale.window());
             Rounds.Medians reads = new Rounds(scale.rounds(), WARM_UPS)
                     .medians(
-                            () -> callers.perSecond(chance -> unread.read(one(users, chance))),
+                            () -> callers.perSecond(chance -> unread.get(one(users, chance))),
                             () -> callers.perSecond(chance -> byHand.read(one(users, chance))));
             Callers alone = new Callers(1, scale.window());
             Rounds.Medians adds = new Rounds(scale.rounds(), WARM_UPS)
@@ -82,24 +82,24 @@ final class TypedCounts implements Measurement {
                 RedisCounterStore many = RedisCounterStore.builder(RedisServers.at(redis.uri()))
                         .prefix("many")
                         .build()) {
-            Announcements fewNews = announced(few, FEW, users);
-            Announcements manyNews = announced(many, MANY, users);
+            Announcements fewNews = withNews(few, FEW, users);
+            Announcements manyNews = withNews(many, MANY, users);
             Callers callers = new Callers(CALLERS, scale.window());
             return Figure.of(
                     name() + ": " + CALLERS + " callers count " + MANY + " announcements (against " + FEW + ")",
                     "reads/s",
                     new Rounds(scale.rounds(), WARM_UPS)
                             .medians(
-                                    () -> callers.perSecond(chance -> manyNews.unread(one(users, chance), List.of())),
-                                    () -> callers.perSecond(chance -> fewNews.unread(one(users, chance), List.of()))),
+                                    () -> callers.perSecond(chance -> manyNews.get(one(users, chance), List.of())),
+                                    () -> callers.perSecond(chance -> fewNews.get(one(users, chance), List.of()))),
                     Target.NONE);
         }
     }
 
-    private static Announcements announced(RedisCounterStore store, int count, List<String> users) {
+    private static Announcements withNews(RedisCounterStore store, int count, List<String> users) {
         Announcements news = Announcements.of(store);
         users.forEach(news::enter);
-        IntStream.range(0, count).forEach(i -> news.announce("news-" + i, Announcements.EVERYBODY));
+        IntStream.range(0, count).forEach(i -> news.add("news-" + i, Announcements.EVERYBODY));
         return news;
     }
 }

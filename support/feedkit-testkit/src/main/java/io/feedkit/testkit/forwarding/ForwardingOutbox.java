@@ -3,7 +3,7 @@ package io.feedkit.testkit.forwarding;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PositionRange;

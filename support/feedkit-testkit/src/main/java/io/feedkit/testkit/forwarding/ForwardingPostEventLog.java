@@ -1,6 +1,6 @@
 package io.feedkit.testkit.forwarding;
 
-import io.feedkit.queue.PostEventLog;
+import io.feedkit.spi.PostEventLog;
 import java.util.List;
 
 /**

@@ -2,8 +2,7 @@ package io.feedkit.testkit.internal;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.queue.EventRecording;
-import io.feedkit.queue.PostEventLog;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -12,6 +11,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.SeenMarks;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,7 +1,7 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.memory.InMemoryFeedStore;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;

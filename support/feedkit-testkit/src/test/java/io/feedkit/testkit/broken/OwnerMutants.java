@@ -4,7 +4,7 @@ import static io.feedkit.testkit.broken.Mutant.inbox;
 import static io.feedkit.testkit.broken.Mutant.outbox;
 
 import io.feedkit.ForeignStoreException;
-import io.feedkit.queue.EventRecording;
+import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.TransactionalOutbox;

@@ -1,12 +1,12 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.PostKey;
-import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
+import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;

@@ -1,7 +1,7 @@
 package io.feedkit.testkit.broken;
 
+import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.queue.FanoutQueue;
-import io.feedkit.queue.InMemoryFanoutQueue;
 import io.feedkit.testkit.FanoutQueueCompatibilityKit;
 import io.feedkit.testkit.forwarding.ForwardingFanoutQueue;
 import java.time.Duration;

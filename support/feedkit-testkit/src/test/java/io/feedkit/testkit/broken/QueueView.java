@@ -1,7 +1,7 @@
 package io.feedkit.testkit.broken;
 
+import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.queue.FanoutQueue;
-import io.feedkit.queue.InMemoryFanoutQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

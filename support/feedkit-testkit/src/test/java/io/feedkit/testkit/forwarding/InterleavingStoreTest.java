@@ -3,12 +3,12 @@ package io.feedkit.testkit.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryFeedStore;
-import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;

@@ -35,9 +35,9 @@ public final class AnnouncementRules {
     }
 
     private long unread(String user, String... segments) {
-        long unread = announcements.unread(user, Set.of(segments));
+        long unread = announcements.get(user, Set.of(segments));
         assertThat(Badges.of(store, clock)
-                        .read(user, List.of(), Set.of(segments), List.of())
+                        .get(user, List.of(), Set.of(segments), List.of())
                         .announcements())
                 .as("in the badge")
                 .isEqualTo(unread);
@@ -55,32 +55,32 @@ public final class AnnouncementRules {
     public void ends() {
         announcements.enter("ann");
         Instant begin = clock.instant();
-        announcements.announce("hour", Announcements.EVERYBODY, begin.plus(HOUR));
-        announcements.announce("two", "vip", begin.plus(HOUR.multipliedBy(2)));
-        announcements.announce("open", Announcements.EVERYBODY);
+        announcements.add("hour", Announcements.EVERYBODY, begin.plus(HOUR));
+        announcements.add("two", "vip", begin.plus(HOUR.multipliedBy(2)));
+        announcements.add("open", Announcements.EVERYBODY);
         assertThat(unread("ann")).isEqualTo(2);
         assertThat(unread("ann", "vip")).isEqualTo(3);
         clock.advance(HOUR);
         assertThat(unread("ann", "vip")).isEqualTo(2);
-        announcements.announce("hour", Announcements.EVERYBODY, clock.instant().plus(HOUR));
+        announcements.add("hour", Announcements.EVERYBODY, clock.instant().plus(HOUR));
         assertThat(unread("ann", "vip")).isEqualTo(2);
         clock.advance(HOUR);
         assertThat(unread("ann", "vip")).isOne();
         clock.advance(HOUR.multipliedBy(23));
-        announcements.announce("next", Announcements.EVERYBODY);
+        announcements.add("next", Announcements.EVERYBODY);
         assertThat(kept()).containsExactly("next", "open", "two");
-        announcements.withdraw("open");
-        announcements.withdraw("unknown");
-        announcements.announce("open", Announcements.EVERYBODY);
+        announcements.remove("open");
+        announcements.remove("unknown");
+        announcements.add("open", Announcements.EVERYBODY);
         assertThat(unread("ann", "vip")).isOne();
         clock.advance(Announcements.KEPT_AFTER_END);
-        announcements.announce("last", "vip");
+        announcements.add("last", "vip");
         assertThat(kept()).containsExactly("last", "next");
         assertThat(unread("ann")).isOne();
         assertThat(unread("ann", "vip")).isEqualTo(2);
-        announcements.seen("ann");
+        announcements.markAllSeen("ann");
         assertThat(unread("ann", "vip")).isZero();
-        announcements.announce("hour", "vip");
+        announcements.add("hour", "vip");
         assertThat(unread("ann", "vip")).isOne();
     }
 
@@ -88,10 +88,10 @@ public final class AnnouncementRules {
     public void sinceTheMark() {
         for (int i = 0; i < MANY; i++) {
             announcements.enter("user-" + i);
-            announcements.announce("news-" + i, i % 2 == 0 ? Announcements.EVERYBODY : "vip");
+            announcements.add("news-" + i, i % 2 == 0 ? Announcements.EVERYBODY : "vip");
         }
-        announcements.withdraw("news-" + (MANY - 1));
-        announcements.withdraw("news-0");
+        announcements.remove("news-" + (MANY - 1));
+        announcements.remove("news-0");
         for (int i = 0; i < MANY; i++) {
             int since = i;
             assertThat(unread("user-" + i)).isEqualTo(even(since, MANY) - (since == 0 ? 1 : 0));
@@ -99,9 +99,9 @@ public final class AnnouncementRules {
         }
         assertThat(unread("nobody", "vip")).isZero();
         announcements.enter("late");
-        announcements.announce("gone", Announcements.EVERYBODY, clock.instant().plus(HOUR));
+        announcements.add("gone", Announcements.EVERYBODY, clock.instant().plus(HOUR));
         clock.advance(HOUR.plus(Announcements.KEPT_AFTER_END));
-        announcements.announce("new", Announcements.EVERYBODY);
+        announcements.add("new", Announcements.EVERYBODY);
         assertThat(unread("late")).isOne();
     }
 

@@ -48,7 +48,8 @@ public final class HalfDoneCalls {
 
     private static final Map<String, Step> CALLS = Map.ofEntries(
             Map.entry(
-                    "Announcements.seen", (store, id) -> Announcements.of(store).seen(id + "ann")),
+                    "Announcements.markAllSeen",
+                    (store, id) -> Announcements.of(store).markAllSeen(id + "ann")),
             Map.entry(
                     "Conversations.join", (store, id) -> Conversations.of(store).join(id + "new", id + "ann")),
             Map.entry(
@@ -62,21 +63,21 @@ public final class HalfDoneCalls {
                     "Conversations.forget",
                     (store, id) -> Conversations.of(store).forget(id + "ann")),
             Map.entry(
-                    "Conversations.unsend",
-                    (store, id) -> Conversations.of(store).unsend(id + "talk", 2)),
+                    "Conversations.remove",
+                    (store, id) -> Conversations.of(store).remove(id + "talk", 2)),
             Map.entry(
                     "Counters.getOrLoad",
                     (store, id) -> Counters.of(store)
                             .getOrLoad("plays", List.of(id + "song"), ids -> Map.of(id + "song", 40L))),
-            Map.entry("RedDots.light", (store, id) -> RedDots.of(store).light(id + "dot")),
-            Map.entry("RedDots.lightFor", (store, id) -> RedDots.of(store).lightFor(id + "dot", List.of(id + "ann"))),
-            Map.entry("RedDots.seen", (store, id) -> RedDots.of(store).seen(id + "ann", id + "lit")),
+            Map.entry("RedDots.add", (store, id) -> RedDots.of(store).add(id + "dot")),
+            Map.entry("RedDots.add-users", (store, id) -> RedDots.of(store).add(id + "dot", List.of(id + "ann"))),
+            Map.entry("RedDots.markSeen", (store, id) -> RedDots.of(store).markSeen(id + "ann", id + "lit")),
             Map.entry(
                     "Reactions.add",
                     (store, id) -> Reactions.of(store)
                             .add(List.of(new Reaction(id + "ben", id + "p"), new Reaction(id + "ann", id + "q")))),
             Map.entry("Reactions.remove", (store, id) -> Reactions.of(store).remove(id + "ann", id + "p")),
-            Map.entry("Reactions.drop", (store, id) -> Reactions.of(store).drop(id + "p")),
+            Map.entry("Reactions.forgetPost", (store, id) -> Reactions.of(store).forgetPost(id + "p")),
             Map.entry(
                     "ExclusiveReactions.choose",
                     (store, id) -> ExclusiveReactions.of(store, "vote").choose(id + "ann", id + "p", "down")),
@@ -86,7 +87,7 @@ public final class HalfDoneCalls {
             Map.entry("Reactions.forget", (store, id) -> Reactions.of(store).forget(id + "ann")),
             Map.entry(
                     "FeedCounters.forget", (store, id) -> FeedCounters.of(store).forget(id + "ann")),
-            Map.entry("Views.drop", (store, id) -> views(store).drop(id + "p")));
+            Map.entry("Views.forgetPost", (store, id) -> views(store).forgetPost(id + "p")));
 
     private final CounterStore store;
 
@@ -109,11 +110,11 @@ public final class HalfDoneCalls {
         Conversations talks = Conversations.of(store);
         talks.join(id + "talk", ann);
         talks.join(id + "talk", id + "ben");
-        talks.send(id + "talk", id + "ben");
-        talks.send(id + "talk", id + "ben");
+        talks.add(id + "talk", id + "ben");
+        talks.add(id + "talk", id + "ben");
         Announcements.of(store).enter(ann);
-        Announcements.of(store).announce(id + "news", id + "segment");
-        RedDots.of(store).light(id + "lit");
+        Announcements.of(store).add(id + "news", id + "segment");
+        RedDots.of(store).add(id + "lit");
         Reactions.of(store).add(ann, id + "p");
         Reactions.of(store, "clap").add(ann, id + "p");
         ExclusiveReactions.of(store, "vote").choose(ann, id + "p", "up");
@@ -128,27 +129,27 @@ public final class HalfDoneCalls {
         Reactions likes = Reactions.of(store);
         ExclusiveReactions votes = ExclusiveReactions.of(store, "vote");
         return Map.ofEntries(
-                Map.entry("types", UnreadCounter.of(store).read(ann).byType()),
-                Map.entry("talks", Conversations.of(store).unread(ann, talks)),
+                Map.entry("types", UnreadCounter.of(store).get(ann).byType()),
+                Map.entry("talks", Conversations.of(store).get(ann, talks)),
                 Map.entry("last", Conversations.of(store).last(id + "new")),
                 Map.entry("member of", without(id, joined(ann))),
-                Map.entry("announcements", Announcements.of(store).unread(ann, Set.of(id + "segment"))),
-                Map.entry("dots", without(id, RedDots.of(store).lit(ann, List.of(id + "dot", id + "lit")))),
+                Map.entry("announcements", Announcements.of(store).get(ann, Set.of(id + "segment"))),
+                Map.entry("dots", without(id, RedDots.of(store).get(ann, List.of(id + "dot", id + "lit")))),
                 Map.entry("plays", Counters.of(store).get("plays", id + "song")),
-                Map.entry("likes", List.of(likes.counts(posts), without(id, likes.reacted(ann, posts)))),
+                Map.entry("likes", List.of(likes.get(posts), without(id, likes.reacted(ann, posts)))),
                 Map.entry("liked", without(id, likes.posts(ann, 5).posts())),
                 Map.entry(
                         "who liked",
                         posts.stream()
                                 .map(post -> without(id, likes.newest(post, 5).users()))
                                 .toList()),
-                Map.entry("claps", Reactions.of(store, "clap").counts(posts)),
+                Map.entry("claps", Reactions.of(store, "clap").get(posts)),
                 Map.entry(
                         "votes",
                         List.of(
-                                votes.counts(posts),
+                                votes.get(posts),
                                 List.copyOf(votes.chosen(ann, posts).values()))),
-                Map.entry("views", views(store).counts(posts)));
+                Map.entry("views", views(store).get(posts)));
     }
 
     private List<String> joined(String user) {

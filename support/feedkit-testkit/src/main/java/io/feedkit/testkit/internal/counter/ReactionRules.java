@@ -57,7 +57,7 @@ public final class ReactionRules {
     }
 
     private long count(String post) {
-        return likes.counts(List.of(post)).get(0);
+        return likes.get(List.of(post)).get(0);
     }
 
     private static List<String> ids(String prefix, int from, int below) {
@@ -83,14 +83,14 @@ public final class ReactionRules {
         assertThat(Race.run(threads, thread -> likes.add("ann", "race"))).containsOnlyOnce(true);
         assertThat(Race.run(threads, thread -> likes.remove("ann", "race"))).containsOnlyOnce(true);
         assertThat(count("race")).isZero();
-        likes.add("ann", "dropped");
-        likes.drop("dropped");
-        assertThat(likes.remove("ann", "dropped")).isFalse();
-        likes.add("ann", "dropped");
-        // A call of drop that was cut off after its first step.
-        store.add(List.of(new Add(new CellKey(new Owner(Space.POSTS, "dropped"), "+like/"), 1, Optional.empty())));
-        likes.drop("dropped");
-        assertThat(store.cells(List.of(new Owner(Space.POSTS, "dropped"))).get(0))
+        likes.add("ann", "forgotten");
+        likes.forgetPost("forgotten");
+        assertThat(likes.remove("ann", "forgotten")).isFalse();
+        likes.add("ann", "forgotten");
+        // A call of forgetPost that was cut off after its first step.
+        store.add(List.of(new Add(new CellKey(new Owner(Space.POSTS, "forgotten"), "+like/"), 1, Optional.empty())));
+        likes.forgetPost("forgotten");
+        assertThat(store.cells(List.of(new Owner(Space.POSTS, "forgotten"))).get(0))
                 .containsOnlyKeys("+like/");
     }
 
@@ -108,14 +108,14 @@ public final class ReactionRules {
         assertThat(count("p")).isOne();
     }
 
-    /** A like that ends after its post was dropped changes nothing, and leaves nothing. */
-    public void droppedMeanwhile() {
+    /** A like that ends after its post was forgotten changes nothing, and leaves nothing. */
+    public void forgottenMeanwhile() {
         Owner post = new Owner(Space.POSTS, "p");
         likes.add("ben", "p");
         List<Long> tickets = store.openTickets(List.of(post, post, post));
         assertThat(store.redeem(List.of(liked("ann", tickets.get(0), 0)))).containsExactly(true);
         assertThat(count("p")).isEqualTo(2);
-        likes.drop("p");
+        likes.forgetPost("p");
         assertThat(store.redeem(List.of(liked("cid", tickets.get(1), 0), liked("dan", tickets.get(2), 1))))
                 .containsExactly(true, true);
         assertThat(store.redeem(List.of(liked("cid", tickets.get(1), 1)))).containsExactly(false);
@@ -171,7 +171,7 @@ public final class ReactionRules {
         assertThat(few.newest("p", 2)).isEqualTo(new Newest(List.of("ben", "cid"), false));
         likes.keepingNewest(0).add("ann", "p");
         assertThat(likes.newest("p", 10)).isEqualTo(new Newest(List.of("ben", "cid", "dan"), false));
-        likes.drop("p");
+        likes.forgetPost("p");
         assertThat(likes.newest("p", 10)).isEqualTo(new Newest(List.of(), true));
         likes.add("ann", "p");
         assertThat(likes.newest("p", 10)).isEqualTo(new Newest(List.of("ann"), true));
@@ -197,7 +197,7 @@ public final class ReactionRules {
         likes.remove("ann", "p3");
         likes.remove("ann", "p5");
         likes.add("ann", "p5");
-        likes.drop("p7");
+        likes.forgetPost("p7");
         posts.removeAll(List.of("p3", "p5", "p7"));
         posts.add("p5");
         assertThat(walk("ann", 4)).isEqualTo(reversed(posts));
@@ -214,7 +214,7 @@ public final class ReactionRules {
         likes.forget("ann");
         assertThat(likes.posts("ann", 5)).isEqualTo(new Page(List.of(), OptionalLong.empty()));
         assertThat(claps.posts("ann", 5).posts()).containsExactly("p1", "p0");
-        assertThat(likes.counts(posts)).containsOnly(0L);
+        assertThat(likes.get(posts)).containsOnly(0L);
     }
 
     private static List<Reaction> reactions(String user, List<String> posts) {
@@ -252,7 +252,7 @@ public final class ReactionRules {
         assertThat(votes.choose("ann", "p", "up")).isFalse();
         assertThat(votes.choose(Map.of(new Reaction("ben", "p"), "up", new Reaction("ann", "p"), "down")))
                 .containsExactlyInAnyOrder(new Reaction("ben", "p"), new Reaction("ann", "p"));
-        assertThat(votes.counts(List.of("p", "q"))).containsExactly(Map.of("up", 1L, "down", 1L), Map.of());
+        assertThat(votes.get(List.of("p", "q"))).containsExactly(Map.of("up", 1L, "down", 1L), Map.of());
         assertThat(votes.chosen("ann", List.of("q", "p"))).isEqualTo(Map.of("p", "down"));
         assertThat(votes.newest("p", "up", 5)).isEqualTo(new Newest(List.of("ben"), true));
         assertThat(votes.newest("p", "down", 5)).isEqualTo(new Newest(List.of("ann"), true));
@@ -262,13 +262,13 @@ public final class ReactionRules {
         assertThat(votes.posts("ann", 5).posts()).containsExactly("q", "p");
         assertThat(votes.remove("ann", "p")).isTrue();
         assertThat(votes.remove("ann", "p")).isFalse();
-        assertThat(votes.counts(List.of("p"))).containsExactly(Map.of("up", 1L));
-        votes.drop("p");
-        assertThat(votes.counts(List.of("p"))).containsExactly(Map.of());
+        assertThat(votes.get(List.of("p"))).containsExactly(Map.of("up", 1L));
+        votes.forgetPost("p");
+        assertThat(votes.get(List.of("p"))).containsExactly(Map.of());
         assertThat(votes.choose("ben", "p", "down")).isTrue();
-        assertThat(votes.counts(List.of("p"))).containsExactly(Map.of("down", 1L));
+        assertThat(votes.get(List.of("p"))).containsExactly(Map.of("down", 1L));
         votes.forget("ben");
-        assertThat(votes.counts(List.of("p", "q"))).containsExactly(Map.of(), Map.of("up", 1L));
+        assertThat(votes.get(List.of("p", "q"))).containsExactly(Map.of(), Map.of("up", 1L));
         assertThat(count("p")).isOne();
     }
 
@@ -297,7 +297,7 @@ public final class ReactionRules {
             Map<String, Long> counts = new HashMap<>();
             USERS.forEach(user ->
                     votes.chosen(user, List.of("p")).values().forEach(choice -> counts.merge(choice, 1L, Long::sum)));
-            assertThat(votes.counts(List.of("p")).get(0))
+            assertThat(votes.get(List.of("p")).get(0))
                     .as("votes after round %d", round)
                     .isEqualTo(counts);
         }

@@ -113,7 +113,7 @@ public final class UserHistory {
         }
         String user = pick(users);
         if (kind == 2) {
-            shown.add(UnreadCounter.of(model).read(user));
+            shown.add(UnreadCounter.of(model).get(user));
             return "read";
         }
         Call call = call(kind, user);
@@ -150,16 +150,16 @@ public final class UserHistory {
                     if (adds) {
                         UnreadCounter.of(store).add(List.of(user), type, amount);
                     } else {
-                        UnreadCounter.of(store).retract(user, type, amount);
+                        UnreadCounter.of(store).remove(user, type, amount);
                     }
                 });
             }
             case 4, 5, 6 -> joining(store -> UnreadCounter.of(store).add(List.of(user), type, amount, operation));
-            case 7, 8 -> joining(store -> UnreadCounter.of(store).retract(user, type, operation));
-            case 9 -> joining(store -> UnreadCounter.of(store).clearNow(user, type));
+            case 7, 8 -> joining(store -> UnreadCounter.of(store).remove(user, type, operation));
+            case 9 -> joining(store -> UnreadCounter.of(store).markAllSeen(user, type));
             case 10, 11 -> {
                 UnreadCounts counts = shown.isEmpty() ? new UnreadCounts(user, Map.of(), Map.of()) : pick(shown);
-                yield joining(store -> UnreadCounter.of(store).clear(counts.user(), counts.counted()));
+                yield joining(store -> UnreadCounter.of(store).markSeen(counts.user(), counts.counted()));
             }
             case 12 -> {
                 shown.removeIf(counts -> counts.user().equals(user));
@@ -178,9 +178,9 @@ public final class UserHistory {
                 boolean lights = random.nextBoolean();
                 yield joining(store -> {
                     if (lights) {
-                        RedDots.of(store).light(dot);
+                        RedDots.of(store).add(dot);
                     } else {
-                        RedDots.of(store).seen(user, dot);
+                        RedDots.of(store).markSeen(user, dot);
                     }
                 });
             }
@@ -195,8 +195,8 @@ public final class UserHistory {
         long number = random.nextInt(6);
         Consumer<Conversations> call = switch (random.nextInt(5)) {
             case 0 -> talks -> talks.join(talk, user);
-            case 1, 2 -> talks -> talks.send(talk, user);
-            case 3 -> talks -> talks.read(talk, user, number);
+            case 1, 2 -> talks -> talks.add(talk, user);
+            case 3 -> talks -> talks.markSeen(talk, user, number);
             default -> talks -> talks.leave(talk, user);
         };
         return joining(store -> call.accept(Conversations.of(store)));
@@ -218,9 +218,9 @@ public final class UserHistory {
         String id = talk + "/" + announced;
         announced += kind == 0 ? 1 : 0;
         Consumer<Announcements> call = switch (kind) {
-            case 0 -> announcements -> announcements.announce(id, talk);
+            case 0 -> announcements -> announcements.add(id, talk);
             case 1 -> announcements -> announcements.enter(user);
-            default -> announcements -> announcements.seen(user);
+            default -> announcements -> announcements.markAllSeen(user);
         };
         return joining(store -> call.accept(Announcements.of(store)));
     }
@@ -232,12 +232,12 @@ public final class UserHistory {
     /** What hosts read. */
     private List<Object> seen(CounterStore store) {
         return List.of(
-                UnreadCounter.of(store).read(users),
+                UnreadCounter.of(store).get(users),
                 users.stream()
                         .map(user -> List.of(
-                                Conversations.of(store).unread(user, List.of(talk)),
-                                Announcements.of(store).unread(user, Set.of(talk)),
-                                RedDots.of(store).lit(user, List.of(dot))))
+                                Conversations.of(store).get(user, List.of(talk)),
+                                Announcements.of(store).get(user, Set.of(talk)),
+                                RedDots.of(store).get(user, List.of(dot))))
                         .toList(),
                 posts.stream()
                         .map(post -> List.of(
@@ -252,9 +252,9 @@ public final class UserHistory {
                                         .posts(),
                                 ExclusiveReactions.of(store, VOTE).chosen(user, posts)))
                         .toList(),
-                Reactions.of(store).counts(posts),
-                ExclusiveReactions.of(store, VOTE).counts(posts),
-                Views.of(store, WINDOW, host.clock()).counts(posts),
+                Reactions.of(store).get(posts),
+                ExclusiveReactions.of(store, VOTE).get(posts),
+                Views.of(store, WINDOW, host.clock()).get(posts),
                 Counters.of(store).get("plays", talk),
                 Conversations.of(store).last(talk));
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.queue.PostEvent;
-import io.feedkit.queue.PostEventLog.Claim;
-import io.feedkit.queue.PostEventLog.Unsent;
+import io.feedkit.spi.PostEventLog.Claim;
+import io.feedkit.spi.PostEventLog.Unsent;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.outbox.TransactionalKit.OpenTransaction;

@@ -2,10 +2,10 @@ package io.feedkit.testkit.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.queue.EventRecording;
 import io.feedkit.queue.PostEvent;
-import io.feedkit.queue.PostEventLog;
-import io.feedkit.queue.PostEventLog.Claim;
+import io.feedkit.spi.EventRecording;
+import io.feedkit.spi.PostEventLog;
+import io.feedkit.spi.PostEventLog.Claim;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -1,6 +1,7 @@
-package io.feedkit.queue;
+package io.feedkit.memory;
 
 import io.feedkit.internal.check.Arguments;
+import io.feedkit.queue.FanoutQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
-package io.feedkit.queue;
+package io.feedkit.spi;
 
 import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
-import io.feedkit.spi.Outbox;
+import io.feedkit.queue.PostEvent;
 
 /**
  * An outbox that records the events of its posts, and the log in which it does so. In the atomic step of an append, the
@@ -11,7 +11,7 @@ import io.feedkit.spi.Outbox;
  * and records nothing: an append of a known or deleted post, a repeated delete, and the delete of a post that was never
  * published. Writes in a transaction of the host record their events in it.
  *
- * @param outbox the outbox; if the outbox that was asked is a {@link io.feedkit.spi.TransactionalOutbox}, so is this
+ * @param outbox the outbox; if the outbox that was asked is a {@link TransactionalOutbox}, so is this
  * @param log the log, the same for all views of one outbox
  * @since 0.1.0
  */

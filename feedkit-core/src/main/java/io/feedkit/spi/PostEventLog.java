@@ -1,12 +1,14 @@
-package io.feedkit.queue;
+package io.feedkit.spi;
 
 import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
+import io.feedkit.queue.PostEvent;
 import java.util.List;
 
 /**
- * The events that were recorded and not confirmed by a {@link PostEventSink}. Senders of many processes share the
- * events through leases. An event is leased to one sender at a time, and forgotten after it was confirmed.
+ * The events that were recorded and not confirmed by a {@link io.feedkit.queue.PostEventSink}. Senders of many
+ * processes share the events through leases. An event is leased to one sender at a time, and forgotten after it was
+ * confirmed.
  *
  * <p>An event is <i>waiting</i>, or <i>leased</i> until some time. When a lease runs out, the event waits again. All
  * times are the store's. Claiming is fair: the event that has waited longest comes first. A log finds events one by
