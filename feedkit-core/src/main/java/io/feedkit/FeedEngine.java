@@ -196,9 +196,9 @@ public final class FeedEngine implements AutoCloseable {
      * With {@link FanoutMode#PUSH} workers deliver the posts to the inboxes that exist; with another mode readers get
      * them from the outbox. The posts do not count as activity of their authors, nor for the age of the backlog.
      *
-     * <p>The posts are recorded a thousand at a time, each once. If the call throws, some may have been recorded, and the
-     * call may be repeated. Posts above a reader's mark count as unread; {@link #markSeen(Collection, Cursor)} changes
-     * that for many readers.
+     * <p>The posts are recorded a thousand at a time, each once. If the call throws, some may have been recorded, and
+     * the call may be repeated. Posts above a reader's mark count as unread; {@link #markSeen(Collection, Cursor)}
+     * changes that for many readers.
      *
      * @param posts the posts, in any number
      * @return an answer for each
@@ -381,9 +381,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of others in a reader's feed that are newer than a cursor, up to
-     * {@link FeedEngineBuilder#unreadCap}: about what {@link PageRequest#newer} would show, without own posts, for "5 new posts" above a page.
-     * It is counted as {@link #unread(String)} is, from the cursor instead of the mark.
+     * Counts the posts of others in a reader's feed that are newer than a cursor, up to {@link
+     * FeedEngineBuilder#unreadCap}: about what {@link PageRequest#newer} would show, without own posts, for "5 new
+     * posts" above a page. It is counted as {@link #unread(String)} is, from the cursor instead of the mark.
      *
      * @param reader whose feed
      * @param cursor the place, usually {@link FeedPage#newer()} of the page that the client shows
@@ -412,8 +412,8 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Marks posts as seen by many readers, as {@link #markSeen(String, Cursor)} does for one: for all whose feeds were
-     * filled by an import, say. A thousand readers take few round trips. Each mark is recorded by itself: if this throws,
-     * some marks may have been recorded, and the call may be repeated.
+     * filled by an import, say. A thousand readers take few round trips. Each mark is recorded by itself: if this
+     * throws, some marks may have been recorded, and the call may be repeated.
      *
      * @param readers whose feeds
      * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}
@@ -706,11 +706,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Switches all engines on this store to a policy that has a name, in all processes, also for those that start later.
-     * This engine follows at once. Another one follows when it publishes, after
-     * {@link FeedEngineBuilder.ReadSettings#staleness} at the latest; a publish in a transaction of the host may be one
-     * call later. An engine that does not know the name goes on with its own policy, and logs a warning. Existing feeds
-     * do not change.
+     * Switches all engines on this store to a policy that has a name, in all processes, also for those that start
+     * later. This engine follows at once. Another one follows when it publishes, after {@link
+     * FeedEngineBuilder.ReadSettings#staleness} at the latest; a publish in a transaction of the host may be one call
+     * later. An engine that does not know the name goes on with its own policy, and logs a warning. Existing feeds do
+     * not change.
      *
      * @param name a name that {@link FeedEngineBuilder#namedPolicy} gave to a policy of this engine
      * @throws IllegalArgumentException if this engine knows no policy of that name
@@ -758,8 +758,8 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Stops the workers after their present round (up to 128 tasks, at least a batch of each). Other engines, or the
-     * next one on this store, do the tasks that are left. This waits no longer than the
-     * {@linkplain FeedEngineBuilder.FanoutSettings#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
+     * next one on this store, do the tasks that are left. This waits no longer than the {@linkplain
+     * FeedEngineBuilder.FanoutSettings#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
      * store ends after its round. Idempotent.
      */
     @Override

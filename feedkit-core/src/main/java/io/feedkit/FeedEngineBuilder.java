@@ -28,8 +28,8 @@ import java.util.function.Function;
 
 /**
  * Settings of an engine. Every setting has a default that suits a first version of an application. Each setting may be
- * set once, but there may be several listeners. Engines on one store should agree on {@link #cap}, {@link #liveWindow}, {@link #ownPosts},
- * {@link #maxFollowees} and {@link FanoutSettings#lease}. Not thread-safe.
+ * set once, but there may be several listeners. Engines on one store should agree on {@link #cap}, {@link #liveWindow},
+ * {@link #ownPosts}, {@link #maxFollowees} and {@link FanoutSettings#lease}. Not thread-safe.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
  * {@link IllegalStateException} if the setting was set before.
@@ -434,7 +434,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Settings of reads that few hosts need; see {@link FeedEngineBuilder#reading}. Each may be set once. Not thread-safe.
+     * Settings of reads that few hosts need; see {@link FeedEngineBuilder#reading}. Each may be set once. Not
+     * thread-safe.
      *
      * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
      */
@@ -465,8 +466,8 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its cursor
-         * continues from there.
+         * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its
+         * cursor continues from there.
          *
          * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
          * @return these settings
@@ -478,9 +479,9 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this time
-         * starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No difference
-         * between them, from any cause, outlasts it. An engine without workers compares within the read.
+         * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this
+         * time starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No
+         * difference between them, from any cause, outlasts it. An engine without workers compares within the read.
          *
          * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
          * @return these settings
@@ -507,8 +508,8 @@ public final class FeedEngineBuilder {
 
         /**
          * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. The bound
-         * protects the source of truth, because a page without an inbox costs it many times more. Reads beyond the bound
-         * fail at once with a {@link StoreUnavailableException}.
+         * protects the source of truth, because a page without an inbox costs it many times more. Reads beyond the
+         * bound fail at once with a {@link StoreUnavailableException}.
          *
          * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
          * @return these settings
@@ -520,11 +521,11 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They are
-         * served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a page
-         * carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or whose
-         * authors were unfollowed, on other engines since the source of truth last answered. A page for which too little is
-         * remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
+         * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They
+         * are served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a
+         * page carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or
+         * whose authors were unfollowed, on other engines since the source of truth last answered. A page for which too
+         * little is remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
          *
          * @param staleIfError at least 0, which serves no such page and is the default
          * @return these settings
@@ -535,9 +536,9 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
-         * many, so that these readers do not displace all others. One such reader is always remembered, also with more
-         * followees than the cache may hold. {@link FeedEngineBuilder#maxFollowees} bounds their number.
+         * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow
+         * very many, so that these readers do not displace all others. One such reader is always remembered, also with
+         * more followees than the cache may hold. {@link FeedEngineBuilder#maxFollowees} bounds their number.
          *
          * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
          * @return these settings
@@ -549,9 +550,9 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all
-         * engines. A change may also go unreported, for example because the host died after the write. It shows when the
-         * followees are next loaded: then the first page of the feed is brought in line with the graph.
+         * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on
+         * all engines. A change may also go unreported, for example because the host died after the write. It shows
+         * when the followees are next loaded: then the first page of the feed is brought in line with the graph.
          *
          * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
          * @return these settings
@@ -584,8 +585,9 @@ public final class FeedEngineBuilder {
         private FanoutSettings() {}
 
         /**
-         * Sets how long a stopped worker keeps its tasks from others, and a stopped builder its inbox. The lease must be
-         * longer than any call to the store can take. {@link FeedEngine#close} therefore waits no longer than the lease.
+         * Sets how long a stopped worker keeps its tasks from others, and a stopped builder its inbox. The lease must
+         * be longer than any call to the store can take. {@link FeedEngine#close} therefore waits no longer than the
+         * lease.
          *
          * @param lease at least a second; {@link #DEFAULT_LEASE} by default
          * @return these settings
@@ -607,10 +609,10 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be reached
-         * are counted apart. After this many of them in a row, the author of a push is pulled, so that the post shows. The
-         * task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give it back, counts
-         * as a failure when the lease ends.
+         * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be
+         * reached are counted apart. After this many of them in a row, the author of a push is pulled, so that the post
+         * shows. The task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give
+         * it back, counts as a failure when the lease ends.
          *
          * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
          * @return these settings

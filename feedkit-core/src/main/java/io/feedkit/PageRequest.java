@@ -101,8 +101,8 @@ public final class PageRequest {
      *       them: about 50, or 89 of one time.
      *   <li>The first page ended within these two minutes, and there are older posts. Then it ends above the page's
      *       last millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder.ReadSettings#maxScannedPerPage scan limit} below the cursor,
-     *       because too many posts there are hidden or have no content.
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder.ReadSettings#maxScannedPerPage scan limit} below the
+     *       cursor, because too many posts there are hidden or have no content.
      * </ul>
      *
      * <p>Posts that arrive below the lookback are on the next {@linkplain #first first page}.
@@ -169,7 +169,8 @@ public final class PageRequest {
      * The same page of the posts of some authors, instead of those whom the reader follows: a list, a group, or all
      * authors of a place. The reader's filter applies. The posts are read from the outboxes: each is there as soon as
      * it is published, and the reader needs no follows and no inbox. Reading a list follows nobody, and is no visit to
-     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder.ReadSettings#staleIfError} says.
+     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder.ReadSettings#staleIfError}
+     * says.
      *
      * <p>With {@link #and}, in any order, the page shows the authors of both.
      *

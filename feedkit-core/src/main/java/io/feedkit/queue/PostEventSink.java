@@ -19,8 +19,9 @@ public interface PostEventSink extends AutoCloseable {
 
     /**
      * Sends events, and waits until it is known what became of each, in bounded time. That time must be shorter than
-     * the engine's {@linkplain io.feedkit.FeedEngineBuilder.FanoutSettings#lease lease}; otherwise other engines send the same events.
-     * Does not throw if the receiver cannot be reached. An event that was not confirmed is sent again later.
+     * the engine's {@linkplain io.feedkit.FeedEngineBuilder.FanoutSettings#lease lease}; otherwise other engines send
+     * the same events. Does not throw if the receiver cannot be reached. An event that was not confirmed is sent again
+     * later.
      *
      * @param events at least one event
      * @return what became of each event

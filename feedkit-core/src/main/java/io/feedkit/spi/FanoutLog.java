@@ -96,7 +96,8 @@ public interface FanoutLog {
      * @param kind what to do
      * @param oldest the lowest position of the task's posts
      * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
-     *     kinds but CATCH_UP and IMPORT. For a retraction of a post whose time is not known it has {@link Position#UNKNOWN_TIME}
+     *     kinds but CATCH_UP and IMPORT. For a retraction of a post whose time is not known it has {@link
+     *     Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
      * @param after the cursor that workers recorded, of which only workers know the meaning: at most
@@ -442,8 +443,9 @@ public interface FanoutLog {
 
     /**
      * Makes tasks due at once that were given back with a delay, because a store can be reached again. It takes the
-     * tasks that would be due first, each atomically. Only speed depends on it, so the default does nothing. It leaves out tasks that wait on purpose
-     * ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}), and claimed, finished and dead tasks.
+     * tasks that would be due first, each atomically. Only speed depends on it, so the default does nothing. It leaves
+     * out tasks that wait on purpose ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}), and claimed, finished
+     * and dead tasks.
      *
      * @param most the most tasks to make due, at least 1
      * @return how many tasks became due; fewer than {@code most}, possibly none, does not mean that there are no more
@@ -503,8 +505,8 @@ public interface FanoutLog {
      * Counts unfinished tasks by kind. For operators.
      *
      * @return the counts. Kinds without tasks may be left out. Of more than {@value #KINDS_AMONG} tasks a log may count
-     *     some {@value #KINDS_AMONG}, those that are due first. The default, which counts none, is for a log that cannot
-     *     tell
+     *     some {@value #KINDS_AMONG}, those that are due first. The default, which counts none, is for a log that
+     *     cannot tell
      */
     default Map<Kind, Long> unfinishedByKind() {
         return Map.of();
@@ -576,8 +578,8 @@ public interface FanoutLog {
     OptionalInt restart(long loss, long finishedSince);
 
     /**
-     * Returns the name of the policy that all engines use, as {@link #usePolicy} set it. The call must be cheap: engines
-     * that know named policies make it about once a second.
+     * Returns the name of the policy that all engines use, as {@link #usePolicy} set it. The call must be cheap:
+     * engines that know named policies make it about once a second.
      *
      * @return the name; {@code ""} if each engine uses its own policy, as by default
      */

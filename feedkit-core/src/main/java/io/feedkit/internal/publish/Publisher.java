@@ -195,8 +195,9 @@ public final class Publisher {
         for (Post post : posts) {
             modes.computeIfPresent(
                     post.author(),
-                    (author, mode) ->
-                            mode == FanoutMode.PUSH && !isAmongUnpushed(post, mode) ? FanoutMode.PUSH : FanoutMode.PULL);
+                    (author, mode) -> mode == FanoutMode.PUSH && !isAmongUnpushed(post, mode)
+                            ? FanoutMode.PUSH
+                            : FanoutMode.PULL);
         }
         return modes;
     }

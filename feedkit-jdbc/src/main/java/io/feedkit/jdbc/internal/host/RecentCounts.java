@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The counts of users with many edges. The database counts rows, and policies ask at each publish, for which an estimate
- * is enough. A count that is a minute old is made again by one caller, and the others go on with it. Thread-safe.
+ * The counts of users with many edges. The database counts rows, and policies ask at each publish, for which an
+ * estimate is enough. A count that is a minute old is made again by one caller, and the others go on with it.
+ * Thread-safe.
  */
 final class RecentCounts {
 

@@ -87,8 +87,8 @@ final class PortableWrites implements PostWrites {
         insertImports = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at,
                        due_at, unsettled_at, shown)
-                SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', ${written}, ${written},
-                       ${written}, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
+                SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', ${written},
+                       ${written}, ${written}, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
                 FROM %s""".formatted(KeyRange.END, PostRows.IMPORTS.source(dialect)));
         insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, appended));
         insertDeleted = database.sql(EventTable.insert(dialect, PostEvent.Type.DELETED, posts, "${written}"));
@@ -107,9 +107,7 @@ final class PortableWrites implements PostWrites {
     @Override
     public Set<PostKey> insert(Handle handle, List<Publication> publications) {
         return insert(
-                handle,
-                publications,
-                fresh -> database.execute(handle, insertTasks, PostRows.publications(fresh)));
+                handle, publications, fresh -> database.execute(handle, insertTasks, PostRows.publications(fresh)));
     }
 
     @Override

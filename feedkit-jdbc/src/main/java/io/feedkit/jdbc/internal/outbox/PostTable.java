@@ -66,8 +66,8 @@ final class PostTable {
         return append(
                 handle, posts.stream().map(post -> new Publication(post, mode)).toList(), (first, found) -> {
                     Map<Boolean, List<Publication>> byAhead = first.stream()
-                            .collect(partitioningBy(publication -> isAhead(
-                                    found.get(publication.post().key()))));
+                            .collect(partitioningBy(publication ->
+                                    isAhead(found.get(publication.post().key()))));
                     Set<PostKey> fresh = new HashSet<>();
                     List<Publication> ahead = requireNonNull(byAhead.get(true));
                     if (!ahead.isEmpty()) {

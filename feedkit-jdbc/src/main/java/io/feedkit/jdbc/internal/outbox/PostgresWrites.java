@@ -79,7 +79,8 @@ final class PostgresWrites implements PostWrites {
                 SELECT author, id${notified} FROM p
                 """.formatted(
                 UncommittedAppends.ENTER, publishedAt, appended.formatted(publishedAt), TASK, KeyRange.END, created));
-        insertPosts = database.sql("""
+        insertPosts = database.sql(
+                """
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
                       SELECT k.author, k.id, k.published_at, %s FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
@@ -154,12 +155,10 @@ final class PostgresWrites implements PostWrites {
                         database.query(handle, insertPosts, PostRows.imported(posts)), database)
                 .map((row, context) -> Map.entry(PostRows.key(row), row.getLong("appended_at")))
                 .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-        List<Post> fresh = posts.stream()
-                .filter(post -> inserted.containsKey(post.key()))
-                .toList();
+        List<Post> fresh =
+                posts.stream().filter(post -> inserted.containsKey(post.key())).toList();
         if (!fresh.isEmpty()) {
-            database.execute(
-                    handle, insertImports, PostRows.imports(fresh, mode, Collections.min(inserted.values())));
+            database.execute(handle, insertImports, PostRows.imports(fresh, mode, Collections.min(inserted.values())));
         }
         return inserted.keySet();
     }

@@ -85,15 +85,14 @@ public final class PostRows {
     }
 
     /**
-     * The tasks of imported posts: one for each author if the posts are pushed, else one for the author's oldest post and
-     * one for the newest.
+     * The tasks of imported posts: one for each author if the posts are pushed, else one for the author's oldest post
+     * and one for the newest.
      *
      * @param since when the first of the posts was recorded
      */
     public static ParameterTable.Rows imports(Collection<Post> posts, FanoutMode mode, long since) {
         SortedMap<String, SortedSet<Position>> byAuthor = new TreeMap<>();
-        posts.forEach(post -> byAuthor
-                .computeIfAbsent(post.author(), author -> new TreeSet<>())
+        posts.forEach(post -> byAuthor.computeIfAbsent(post.author(), author -> new TreeSet<>())
                 .add(Position.of(post)));
         ParameterTable.Rows rows = IMPORTS.fill();
         for (SortedSet<Position> places : byAuthor.values()) {

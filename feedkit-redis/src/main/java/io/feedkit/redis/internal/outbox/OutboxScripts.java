@@ -27,7 +27,6 @@ final class OutboxScripts {
     private OutboxScripts() {}
 
     private static Script<List<Object>> recording(String script) {
-        return Script.list(
-                HEADER, LOG, FRESH, TASKS, PACKED, "outbox/recent-posts-update", "outbox/followers", script);
+        return Script.list(HEADER, LOG, FRESH, TASKS, PACKED, "outbox/recent-posts-update", "outbox/followers", script);
     }
 }

@@ -73,8 +73,7 @@ final class PostWriter {
 
     private Call<List<Object>> append(Batch<Publication> batch) {
         List<byte[]> of = keys(
-                batch.partition(),
-                batch.items().stream().map(Publication::post).toList());
+                batch.partition(), batch.items().stream().map(Publication::post).toList());
         return OutboxScripts.APPEND.on(
                 of, batch.values(List.of(clock.now(), Arguments.number(RecentPosts.POSTS)), PostWriter::values));
     }

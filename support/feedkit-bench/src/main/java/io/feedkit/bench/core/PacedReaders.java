@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Two threads that read full first pages at a steady pace, each a read a millisecond, and note how long each read took, and
- * how long it took since it was due (so that what delays the readers themselves, a pause of the collector or a busy
+ * Two threads that read full first pages at a steady pace, each a read a millisecond, and note how long each read took,
+ * and how long it took since it was due (so that what delays the readers themselves, a pause of the collector or a busy
  * processor, is seen too).
  */
 public final class PacedReaders {

@@ -55,7 +55,8 @@ final class ImportCost implements Measurement {
                 engine.read("reader" + reader, PageRequest.first(20));
             }
             return List.of(Figure.of(
-                    name() + ": " + authors * POSTS_EACH + " posts by " + authors + " authors (against publishing them)",
+                    name() + ": " + authors * POSTS_EACH + " posts by " + authors
+                            + " authors (against publishing them)",
                     "ms",
                     Rounds.of(scale)
                             .medians(

@@ -18,14 +18,14 @@ import java.util.function.Predicate;
  * when it has happened. In between, and for good if the outcome stays unknown, the operation may or may not have
  * happened, and no rule holds it against a page. It shares no code with the engine. Thread-safe.
  *
- * <p><b>A post that is dated ahead is stored with the time of the publish.</b> The model learns that time from the answer
- * to the publish, or from the first page that shows the post. All else goes by the post as stored.
+ * <p><b>A post that is dated ahead is stored with the time of the publish.</b> The model learns that time from the
+ * answer to the publish, or from the first page that shows the post. All else goes by the post as stored.
  *
- * <p><b>Visible on one path is visible on all.</b> The model remembers for each reader which engine showed a post first,
- * and when. A later page that covers the post's place must have the post: at once on the same engine, after the
+ * <p><b>Visible on one path is visible on all.</b> The model remembers for each reader which engine showed a post
+ * first, and when. A later page that covers the post's place must have the post: at once on the same engine, after the
  * staleness bound on others. This holds until somebody begins to delete the post, or the reader to unfollow the author.
- * A follow that has returned makes the author's earlier posts visible in the same sense. Pages that say that they may be
- * stale prove nothing, and nothing is demanded of them.
+ * A follow that has returned makes the author's earlier posts visible in the same sense. Pages that say that they may
+ * be stale prove nothing, and nothing is demanded of them.
  */
 final class FeedModel {
 

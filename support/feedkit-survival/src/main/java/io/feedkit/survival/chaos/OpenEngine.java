@@ -36,7 +36,8 @@ import java.util.stream.Collectors;
  * <tr><td>{@code publish AUTHOR ID MILLIS}</td><td>{@code NEW}, {@code SAME} or {@code DELETED}, and the milliseconds
  * of the post as stored</td></tr>
  * <tr><td>{@code delete AUTHOR ID}, {@code follow READER AUTHOR}, {@code unfollow
- * READER AUTHOR}, {@code mark READER CURSOR}, {@code rebuild READER}, {@code refresh READER}, {@code policy KIND FOLLOWERS}, {@code pause}, {@code resume}</td><td></td></tr>
+ * READER AUTHOR}, {@code mark READER CURSOR}, {@code rebuild READER}, {@code refresh READER}, {@code policy KIND
+ * FOLLOWERS}, {@code pause}, {@code resume}</td><td></td></tr>
  * <tr><td>{@code unread READER}</td><td>the count, {@code capped} or {@code exact}</td></tr>
  * <tr><td>{@code backlog}</td><td>tasks, dead letters</td></tr>
  * </table>

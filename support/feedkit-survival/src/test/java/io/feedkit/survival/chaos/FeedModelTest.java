@@ -11,7 +11,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A reader who follows ann since 100, and two engines. A page takes 10 ms, and other engines show the same after 1 s. */
+/**
+ * A reader who follows ann since 100, and two engines. A page takes 10 ms, and other engines show the same after 1 s.
+ */
 @DisplayName("The model of what readers see")
 class FeedModelTest {
 

@@ -104,7 +104,8 @@ public final class OracleMirror implements ForwardingFeedStore {
             List<Appended> answers = new ArrayList<>();
             for (Post post : posts) {
                 Published published = oracle.publish(post);
-                answers.add(new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
+                answers.add(
+                        new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
             }
             return answers;
         }

@@ -118,18 +118,14 @@ final class OutboxWriteMutants {
                                             task.outage(),
                                             task.created())
                                     : task)),
-            outbox(
-                    "answers imported posts by author",
-                    "Importing.again",
-                    (outbox, clock) -> new AnOutbox(outbox) {
-                        @Override
-                        public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
-                            return sound.appendImported(posts, mode).stream()
-                                    .sorted(Comparator.comparing(
-                                            answer -> answer.post().id()))
-                                    .toList();
-                        }
-                    }),
+            outbox("answers imported posts by author", "Importing.again", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
+                    return sound.appendImported(posts, mode).stream()
+                            .sorted(Comparator.comparing(answer -> answer.post().id()))
+                            .toList();
+                }
+            }),
             outbox(
                     "does not hold the settled mark back for imports",
                     "Importing.settled",

@@ -151,9 +151,7 @@ public abstract class FanoutBehaviours extends FeedRules {
                 .hasSize(5);
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 5)));
-        assertThat(engine.importPosts(doubled))
-                .extracting(Published::status)
-                .containsOnly(Published.Status.SAME);
+        assertThat(engine.importPosts(doubled)).extracting(Published::status).containsOnly(Published.Status.SAME);
     }
 
     @Test
@@ -173,7 +171,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("6: imported posts of several authors are in every feed, as the policy decides, and answered in their order")
+    @DisplayName("6: imported posts of several authors are in every feed, and answered in their order")
     void imported(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);
@@ -183,9 +181,7 @@ public abstract class FanoutBehaviours extends FeedRules {
         List<Post> imported = new ArrayList<>(posts(BOB, 5));
         imported.addAll(posts(CAT, 5));
         Collections.shuffle(imported, new Random(1));
-        assertThat(engine.importPosts(imported))
-                .extracting(Published::post)
-                .isEqualTo(imported);
+        assertThat(engine.importPosts(imported)).extracting(Published::post).isEqualTo(imported);
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(imported));
         assertThat(feed(engine, DAN)).isEqualTo(newestFirst(posts(CAT, 5)));

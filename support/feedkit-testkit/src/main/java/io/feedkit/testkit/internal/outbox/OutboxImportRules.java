@@ -93,9 +93,8 @@ public abstract class OutboxImportRules extends OutboxRules {
                         new Appended(Status.SAME, stored),
                         new Appended(Status.SAME, fresh));
         assertThat(outbox.claimTasks())
-                .allSatisfy(task -> assertThat(task.oldest())
-                        .isEqualTo(task.newest())
-                        .isEqualTo(Position.of(fresh)))
+                .allSatisfy(task ->
+                        assertThat(task.oldest()).isEqualTo(task.newest()).isEqualTo(Position.of(fresh)))
                 .hasSize(1);
         outbox.settle();
         assertThat(imported(List.of(stored, deleted, fresh), mode))
@@ -129,7 +128,9 @@ public abstract class OutboxImportRules extends OutboxRules {
         for (int author = 0; author < 300; author++) {
             posts.add(post("author-" + author, 1));
         }
-        assertThat(imported(posts, FanoutMode.PUSH)).extracting(Appended::status).containsOnly(Status.NEW);
+        assertThat(imported(posts, FanoutMode.PUSH))
+                .extracting(Appended::status)
+                .containsOnly(Status.NEW);
         assertThat(outbox.posts("bob")).hasSize(700);
         assertThat(outbox.exists(post("author-299", 1).key())).isTrue();
     }
