@@ -10,6 +10,7 @@ import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.Outbox.Publication;
@@ -18,11 +19,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -56,6 +59,33 @@ class LogRowsTest {
                             .startsWith("bad \\u0000" + emoji + "\\uD83D x" + emoji)
                             .endsWith(emoji));
         }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
+    @DisplayName("imported posts have one task for each author who is pushed, and two for each who is pulled")
+    void imports(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            JdbcFanoutLog log = new JdbcFanoutLog(test.database());
+            JdbcOutbox outbox = new JdbcOutbox(test.database(), log);
+            outbox.appendImported(posts("bob", 30), FanoutMode.PUSH);
+            outbox.appendImported(posts("amy", 30), FanoutMode.PULL);
+            assertThat(log.unfinishedByKind()).isEqualTo(Map.of(Kind.IMPORT, 1L, Kind.PULL, 2L));
+            assertThat(log.invisibleSince()).isPositive();
+            log.finish(
+                    log.claim(10, 1000).stream()
+                            .filter(claim -> claim.task().kind() == Kind.PULL)
+                            .toList(),
+                    0);
+            assertThat(log.queueStatus().unfinished()).isEqualTo(1);
+            assertThat(log.invisibleSince()).isZero();
+        }
+    }
+
+    private static List<Post> posts(String author, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> Post.of(author, "p" + n, n))
+                .toList();
     }
 
     @ParameterizedTest(allowZeroInvocations = true)

@@ -56,6 +56,29 @@ class PushesWithoutFollowersTest {
                 .toList();
     }
 
+    private static List<Post> posts(String author) {
+        return IntStream.range(0, 30).mapToObj(n -> post(author, n)).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "has one task for all imported posts of an author, none if nobody follows the author, and two for pulls")
+    void imports() {
+        graph.add(List.of(new Edge("ann", "bob")));
+        outbox.appendImported(posts("bob"), FanoutMode.PUSH);
+        outbox.appendImported(posts("amy"), FanoutMode.PUSH);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(1);
+        assertThat(outbox.fanout().invisibleSince()).isZero();
+        outbox.appendImported(posts("cat"), FanoutMode.PULL);
+        assertThat(outbox.newest(List.of("bob", "amy", "cat"), PositionRange.ALL, 99))
+                .allSatisfy(posts -> assertThat(posts).hasSize(30));
+        assertThat(tasks()).containsExactly("IMPORT bob/p29", "PULL cat/p0", "PULL cat/p29");
+        outbox.pulled().put(List.of(post("amy", 50)));
+        redis.store().outbox().appendImported(posts("dan"), FanoutMode.PUSH);
+        outbox.appendImported(List.of(post("amy", 60)), FanoutMode.PUSH);
+        assertThat(tasks()).containsExactly("IMPORT amy/p60", "IMPORT dan/p29");
+    }
+
     @Test
     @DisplayName("has no task for a push by an author whom nobody follows, and all else")
     void nobody() {
