@@ -7,10 +7,12 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,13 +76,26 @@ class BacklogTest {
         publishAndDrain(1);
         engine.delete("bob", "p0");
         clock.advance(LONG);
-        assertThat(backlog()).as("not begun").isEqualTo(Backlog.builder().due(1).build());
+        assertThat(backlog())
+                .as("not begun")
+                .isEqualTo(Backlog.builder()
+                        .due(1)
+                        .byKind(Map.of(TaskKind.RETRACT, 1L))
+                        .build());
         engine.fanout().drain();
         assertThat(backlog())
                 .as("held back")
-                .isEqualTo(Backlog.builder().deferred(1).build());
+                .isEqualTo(Backlog.builder()
+                        .deferred(1)
+                        .byKind(Map.of(TaskKind.RETRACT_LATER, 1L))
+                        .build());
         clock.advance(LONG);
-        assertThat(backlog()).as("due").isEqualTo(Backlog.builder().due(1).build());
+        assertThat(backlog())
+                .as("due")
+                .isEqualTo(Backlog.builder()
+                        .due(1)
+                        .byKind(Map.of(TaskKind.RETRACT_LATER, 1L))
+                        .build());
         assertThat(isShed()).isFalse();
         engine.fanout().drain();
         assertThat(backlog()).isEqualTo(NOTHING);
@@ -93,7 +108,11 @@ class BacklogTest {
         clock.advance(LONG);
         assertThat(engine.fanout().replayFinished(LONG.plus(LONG))).isEqualTo(20);
         clock.advance(LONG);
-        assertThat(backlog()).isEqualTo(Backlog.builder().due(20).build());
+        assertThat(backlog())
+                .isEqualTo(Backlog.builder()
+                        .due(20)
+                        .byKind(Map.of(TaskKind.PUSH, 20L))
+                        .build());
         assertThat(isShed()).isFalse();
         clock.advance(LONG);
         assertThat(backlog().age()).as("by the new post alone").isEqualTo(LONG);
@@ -105,10 +124,19 @@ class BacklogTest {
         store.fail("Inbox.deliver");
         engine.publish("bob", "p0");
         engine.fanout().drain();
-        assertThat(backlog()).isEqualTo(Backlog.builder().deferred(1).build());
+        assertThat(backlog())
+                .isEqualTo(Backlog.builder()
+                        .deferred(1)
+                        .byKind(Map.of(TaskKind.PUSH, 1L))
+                        .build());
         clock.advance(LONG);
         engine.fanout().drain();
-        assertThat(backlog()).isEqualTo(Backlog.builder().deferred(1).age(LONG).build());
+        assertThat(backlog())
+                .isEqualTo(Backlog.builder()
+                        .deferred(1)
+                        .byKind(Map.of(TaskKind.PUSH, 1L))
+                        .age(LONG)
+                        .build());
         assertThat(isShed()).isTrue();
     }
 
@@ -122,7 +150,11 @@ class BacklogTest {
         store.before("FanoutLog.catchUp", () -> store.fail("Inbox.deliver"));
         engine.fanout().drain();
         clock.advance(LONG);
-        assertThat(backlog()).isEqualTo(Backlog.builder().due(1).build());
+        assertThat(backlog())
+                .isEqualTo(Backlog.builder()
+                        .due(1)
+                        .byKind(Map.of(TaskKind.CATCH_UP, 1L))
+                        .build());
         assertThat(isShed()).isFalse();
     }
 }

@@ -223,7 +223,11 @@ class FanoutOutageTest {
         int day = (int) Duration.ofDays(1).dividedBy(Duration.ofMinutes(5));
         drain(day);
         assertThat(engine.fanout().backlog())
-                .isEqualTo(Backlog.builder().due(1).age(Duration.ofDays(1)).build());
+                .isEqualTo(Backlog.builder()
+                        .due(1)
+                        .age(Duration.ofDays(1))
+                        .byKind(Map.of(TaskKind.PUSH, 1L))
+                        .build());
         drain(1);
         assertThat(engine.fanout().backlog())
                 .isEqualTo(Backlog.builder().deadLetters(1).build());
@@ -236,7 +240,10 @@ class FanoutOutageTest {
         drain(2);
         assertThat(engine.fanout().backlog())
                 .as("replayed, it has a day again, while its author is pulled")
-                .isEqualTo(Backlog.builder().due(1).build());
+                .isEqualTo(Backlog.builder()
+                        .due(1)
+                        .byKind(Map.of(TaskKind.PUSH, 1L))
+                        .build());
     }
 
     @Test

@@ -12,12 +12,14 @@ import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -262,7 +264,10 @@ class FanoutTurnsTest {
             engine.fanout().drain();
             clock.advance(most.plusSeconds(1));
             assertThat(engine.fanout().backlog())
-                    .isEqualTo(Backlog.builder().due(1).build());
+                    .isEqualTo(Backlog.builder()
+                            .due(1)
+                            .byKind(Map.of(TaskKind.PUSH_ACTIVE, 1L))
+                            .build());
             engine.publish("small", "pushed");
             clock.advance(most.plusSeconds(1));
             assertThat(engine.fanout().backlog().age()).isEqualTo(most.plusSeconds(1));

@@ -3,6 +3,8 @@ package io.feedkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -118,12 +121,28 @@ class FeedEngineBuilderTest {
     @Test
     @DisplayName("is tested here in all its settings")
     void complete() {
-        assertThat(Arrays.stream(FeedEngineBuilder.class.getDeclaredMethods())
+        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout");
+        assertThat(Stream.of(FeedEngineBuilder.class, ReadSettings.class, FanoutSettings.class)
+                        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
                         .map(method -> method.getName())
-                        .filter(name -> !name.equals("build") && !name.equals("listener"))
+                        .filter(name -> !notOnce.contains(name))
                         .collect(Collectors.toSet()))
                 .isEqualTo(goodSettings().keySet());
+    }
+
+    @Test
+    @DisplayName("gives each name to one policy, and knows no other names")
+    void namedPolicies() {
+        FeedEngineBuilder builder = builder().namedPolicy("calm", FanoutPolicy.pull());
+        assertThatThrownBy(() -> builder.namedPolicy("calm", FanoutPolicy.push()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("namedPolicy calm was set before");
+        try (FeedEngine engine = builder.build()) {
+            assertThatThrownBy(() -> engine.usePolicyOnAllEngines("storm"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("name must be one that the builder was given, [calm], but is storm");
+        }
     }
 
     private static QueuedFanout queued() {

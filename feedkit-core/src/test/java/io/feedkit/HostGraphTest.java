@@ -384,7 +384,7 @@ class HostGraphTest {
             table.breakDown(true);
             assertThat(page(feed)).isEmpty();
             table.breakDown(false);
-            assertThat(page(feed)).containsExactly(post);
+            await().untilAsserted(() -> assertThat(page(feed)).containsExactly(post));
         }
 
         @Test

@@ -9,6 +9,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -25,6 +26,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -238,10 +240,11 @@ class LostDeliveriesTest {
             store.fail("Inbox.deliver");
             heal();
             backlogs.add(engine.fanout().backlog());
+            Map<TaskKind, Long> pushes = Map.of(TaskKind.PUSH, 2L);
             assertThat(backlogs)
                     .containsExactly(
-                            Backlog.builder().due(2).build(),
-                            Backlog.builder().deferred(2).build());
+                            Backlog.builder().due(2).byKind(pushes).build(),
+                            Backlog.builder().deferred(2).byKind(pushes).build());
         }
 
         @Test

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -160,6 +161,7 @@ class EventsTest {
                         Duration.ofSeconds(9),
                         Instant.ofEpochSecond(10),
                         List.of("ann"),
+                        Map.of(TaskKind.PUSH, 12L),
                         new PostKey("bob", "p1"),
                         QueueTraffic.builder().lent(11).build())
                 .filter(value -> boxed(type).isInstance(value))
