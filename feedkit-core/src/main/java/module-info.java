@@ -13,7 +13,8 @@ module io.feedkit.core {
             io.feedkit.jdbc,
             io.feedkit.kafka,
             io.feedkit.rabbitmq,
-            io.feedkit.redis;
+            io.feedkit.redis,
+            io.feedkit.testkit;
     exports io.feedkit.memory;
     exports io.feedkit.queue;
     exports io.feedkit.spi;

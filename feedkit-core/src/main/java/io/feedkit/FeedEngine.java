@@ -50,9 +50,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
  * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
- * {@linkplain FeedEngineBuilder#postEvents post events}. Another thread asks the inbox store for lost deliveries; it
- * starts with the first question, and ends after some idle seconds. These are daemon threads named after the engine;
- * {@link #close} stops them. The store stays open, because it belongs to the host.
+ * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start with the first work that they have, and
+ * end after some idle seconds: one asks the inbox store for lost deliveries, one compares inboxes, and one asks for the
+ * policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's answer.
+ * These are daemon threads named after the engine; {@link #close} stops all but the last. The store stays open, because
+ * it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
@@ -595,7 +597,7 @@ public final class FeedEngine implements AutoCloseable {
     public FollowPage followers(String author, String after, int limit) {
         requireOpen();
         Ids.require("author", author);
-        return followersAbove(author, requireAfter(after), limit);
+        return followersAbove(author, InvalidRequestException.requireAfter(after), limit);
     }
 
     private FollowPage followersAbove(String author, String after, int limit) {
@@ -630,7 +632,7 @@ public final class FeedEngine implements AutoCloseable {
     public FollowPage followees(String reader, String after, int limit) {
         requireOpen();
         Ids.require("reader", reader);
-        return followeesAbove(reader, requireAfter(after), limit);
+        return followeesAbove(reader, InvalidRequestException.requireAfter(after), limit);
     }
 
     private FollowPage followeesAbove(String reader, String after, int limit) {
@@ -825,15 +827,6 @@ public final class FeedEngine implements AutoCloseable {
         throw new IllegalStateException(method
                 + " needs a writable follow graph, but this graph is the host's own: write it and call hostGraph()."
                 + instead);
-    }
-
-    private static String requireAfter(String after) {
-        nonNull("after", after);
-        try {
-            return Ids.require("after", after);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidRequestException(String.valueOf(e.getMessage()));
-        }
     }
 
     private static void requireLimit(int limit) {

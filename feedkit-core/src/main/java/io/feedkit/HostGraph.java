@@ -24,7 +24,7 @@ import java.util.Collection;
  *
  * <ul>
  *   <li>On this engine, every read and unread count of that reader looks first. The first page after the commit shows
- *       the change.
+ *       the change, unless the graph has just timed out: then reads do not look for a second.
  *   <li>On other engines, the change shows when this engine has found it. Its workers look at once, and again after
  *       pauses that double from 2 milliseconds to 30 seconds. An engine without workers looks after the same pauses,
  *       but only while some feed is read on it.

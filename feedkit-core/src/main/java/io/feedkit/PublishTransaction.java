@@ -1,7 +1,8 @@
 package io.feedkit;
 
 /**
- * A transaction of the host that a publish or a delete can take part in. The posts decide which kind is needed:
+ * A transaction of the host that publishes, deletes, reports of follows and changes of counters can take part in. What
+ * it changes decides which kind is needed:
  *
  * <ul>
  *   <li>Posts in SQL: a {@code JdbcTransaction} of feedkit-jdbc, made of a connection to the database of the posts.

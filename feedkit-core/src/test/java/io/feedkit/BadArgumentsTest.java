@@ -207,7 +207,7 @@ class BadArgumentsTest {
                 () -> engine.followees("ann", limit),
                 () -> engine.followers("bob", "a", limit),
                 () -> engine.followees("ann", "a", limit),
-                () -> engine.fanout().deadLetters("", limit));
+                () -> engine.fanout().deadLetters(limit));
         assertThat(calls)
                 .allSatisfy(call -> assertThatThrownBy(call::run)
                         .isInstanceOf(IllegalArgumentException.class)

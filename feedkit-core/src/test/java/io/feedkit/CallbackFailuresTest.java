@@ -298,7 +298,7 @@ class CallbackFailuresTest {
             engine.fanout().drain();
             assertThat(engine.unfollow("ann", "bob")).isTrue();
             assertThat(engine.read("ann", PageRequest.first(10)).items()).isEmpty();
-            assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+            assertThat(engine.fanout().deadLetters(10)).isEmpty();
             assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("tested: the listener failed");
             assertThat(log.messages(Level.DEBUG)).isNotEmpty();
         }
@@ -427,7 +427,7 @@ class CallbackFailuresTest {
             engine.publish("bob", "p1");
             engine.fanout().drain();
             assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3);
-            assertThat(engine.fanout().deadLetters("", 10))
+            assertThat(engine.fanout().deadLetters(10))
                     .singleElement()
                     .satisfies(letter -> assertThat(letter.attempts()).isEqualTo(3));
         }

@@ -75,7 +75,7 @@ class ClosedEngineTest {
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
         methods.put("fanout drain", engine -> engine.fanout().drain());
         methods.put("fanout backlog", engine -> engine.fanout().backlog());
-        methods.put("fanout deadLetters", engine -> engine.fanout().deadLetters("", 1));
+        methods.put("fanout deadLetters", engine -> engine.fanout().deadLetters(1));
         methods.put("fanout replay", engine -> engine.fanout().replay(List.of("1")));
         methods.put("fanout discard", engine -> engine.fanout().discard(List.of("1")));
         methods.put("fanout replayFinished", engine -> engine.fanout().replayFinished(Duration.ofHours(1)));

@@ -236,7 +236,7 @@ class FanoutOutageTest {
             assertThat(failure.attempts()).isEqualTo(day + 1);
         });
         assertThat(feed()).containsExactly("p0");
-        engine.fanout().replay(List.of(engine.fanout().deadLetters("", 1).get(0).id()));
+        engine.fanout().replay(List.of(engine.fanout().deadLetters(1).get(0).id()));
         drain(2);
         assertThat(engine.fanout().backlog())
                 .as("replayed, it has a day again, while its author is pulled")

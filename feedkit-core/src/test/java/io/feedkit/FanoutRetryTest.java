@@ -159,7 +159,7 @@ class FanoutRetryTest {
         failForGood();
         assertThat(engine.fanout().backlog().tasks()).isZero();
         assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
-        DeadLetter letter = engine.fanout().deadLetters("", 10).get(0);
+        DeadLetter letter = engine.fanout().deadLetters(10).get(0);
         assertThat(letter.kind()).isEqualTo(TaskKind.PUSH);
         assertThat(letter.author()).isEqualTo("bob");
         assertThat(letter.post()).contains(new PostKey("bob", "p1"));
@@ -181,7 +181,7 @@ class FanoutRetryTest {
         assertThat(inbox("ann").posts()).isEmpty();
         store.heal();
         assertThat(tries()).as("a dead letter is done by itself").isZero();
-        String id = engine.fanout().deadLetters("", 10).get(0).id();
+        String id = engine.fanout().deadLetters(10).get(0).id();
         assertThat(engine.fanout().replay(List.of("unknown", id))).isEqualTo(1);
         assertThat(engine.fanout().replay(List.of(id))).isZero();
         engine.fanout().drain();
@@ -199,11 +199,11 @@ class FanoutRetryTest {
     void discard() {
         failForGood();
         store.heal();
-        String id = engine.fanout().deadLetters("", 10).get(0).id();
+        String id = engine.fanout().deadLetters(10).get(0).id();
         assertThat(engine.fanout().discard(List.of("unknown", id))).isEqualTo(1);
         assertThat(engine.fanout().discard(List.of(id))).as("again").isZero();
         assertThat(engine.fanout().replay(List.of(id))).isZero();
-        assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+        assertThat(engine.fanout().deadLetters(10)).isEmpty();
         assertThat(engine.fanout().backlog()).isEqualTo(Backlog.builder().build());
         assertThat(tries()).as("the fan-out is given up").isZero();
         assertThat(feed()).containsExactly("p1");
@@ -232,7 +232,7 @@ class FanoutRetryTest {
     void discardReplayed() {
         failForGood();
         store.heal();
-        List<String> ids = List.of(engine.fanout().deadLetters("", 10).get(0).id());
+        List<String> ids = List.of(engine.fanout().deadLetters(10).get(0).id());
         engine.fanout().replay(ids);
         assertThat(engine.fanout().discard(ids)).isZero();
         engine.fanout().drain();
@@ -241,7 +241,7 @@ class FanoutRetryTest {
     }
 
     private void discardDeadLetter() {
-        String id = engine.fanout().deadLetters("", 1).get(0).id();
+        String id = engine.fanout().deadLetters(1).get(0).id();
         assertThat(engine.fanout().discard(List.of(id))).isEqualTo(1);
     }
 
@@ -258,7 +258,7 @@ class FanoutRetryTest {
             clock.advance(Duration.ofMinutes(10));
         }
         store.heal();
-        DeadLetter letter = engine.fanout().deadLetters("", 1).get(0);
+        DeadLetter letter = engine.fanout().deadLetters(1).get(0);
         assertThat(letter.kind()).isEqualTo(TaskKind.CATCH_UP);
         assertThat(letter.author()).isEqualTo("bob");
         assertThat(letter.post()).isEmpty();
@@ -282,7 +282,7 @@ class FanoutRetryTest {
             clock.advance(Duration.ofMinutes(10));
         }
         List<String> ids = new ArrayList<>();
-        List<DeadLetter> page = engine.fanout().deadLetters("", 2);
+        List<DeadLetter> page = engine.fanout().deadLetters(2);
         while (!page.isEmpty()) {
             page.forEach(letter -> ids.add(letter.id()));
             page = engine.fanout().deadLetters(ids.get(ids.size() - 1), 2);
@@ -338,7 +338,7 @@ class FanoutRetryTest {
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).doesNotContainKey("bob");
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting())
                 .doesNotContain(new PostKey("cat", "gone"));
-        assertThat(engine.fanout().deadLetters("", 10))
+        assertThat(engine.fanout().deadLetters(10))
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.reason()).endsWith("poisoned " + call));
     }
@@ -486,7 +486,7 @@ class FanoutRetryTest {
             clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
         }
         engine.fanout().drain();
-        assertThat(engine.fanout().deadLetters("", 10))
+        assertThat(engine.fanout().deadLetters(10))
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.reason()).startsWith("abandoned 4 times"));
         assertThat(feed()).containsExactly("p1");
@@ -524,7 +524,7 @@ class FanoutRetryTest {
     void discardRetraction() {
         failToRetract();
         store.heal();
-        assertThat(engine.fanout().deadLetters("", 1).get(0).post()).contains(new PostKey("bob", "p1"));
+        assertThat(engine.fanout().deadLetters(1).get(0).post()).contains(new PostKey("bob", "p1"));
         discardDeadLetter();
         assertThat(inbox("ann").posts()).hasSize(1);
         assertThat(feed()).isEmpty();
@@ -541,7 +541,7 @@ class FanoutRetryTest {
         assertThat(inbox("ann").posts()).hasSize(1);
         assertThat(feed()).isEmpty();
         store.heal();
-        engine.fanout().replay(List.of(engine.fanout().deadLetters("", 1).get(0).id()));
+        engine.fanout().replay(List.of(engine.fanout().deadLetters(1).get(0).id()));
         engine.fanout().drain();
         clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
         engine.fanout().drain();

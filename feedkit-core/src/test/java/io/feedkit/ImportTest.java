@@ -98,7 +98,7 @@ class ImportTest {
         assertThat(page("zoe")).isEmpty();
         engine.importPosts(posts("bob", 9));
         assertThat(page("zoe")).hasSize(9).startsWith("p9", "p8");
-        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.PULL, 2L));
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.PULL, 1L));
         engine.fanout().drain();
         assertThat(registered()).containsExactly("bob");
         assertThat(page("zoe")).hasSize(9);
@@ -119,7 +119,7 @@ class ImportTest {
         posts.addAll(posts("cat", 3));
         engine.importPosts(posts);
         assertThat(asked).containsExactly("bob", "cat");
-        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.IMPORT, 1L, TaskKind.PULL, 2L));
+        assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.IMPORT, 1L, TaskKind.PULL, 1L));
         List<Post> refused = new ArrayList<>(posts("amy", 3));
         refused.addAll(posts("dan", 3));
         assertThatThrownBy(() -> engine.importPosts(refused)).isInstanceOf(CallbackException.class);
@@ -133,9 +133,12 @@ class ImportTest {
         engine.usePolicy(FanoutPolicy.pull());
         assertThat(page("zoe")).isEmpty();
         engine.publishAll(List.of(Post.of("bob", "old", 1), Post.of("bob", "new", 100)));
-        engine.usePolicy(FanoutPolicy.push());
-        engine.importPosts(List.of(Post.of("bob", "between", 50)));
+        try (FeedEngine importing =
+                FeedEngine.builder(store).clock(clock).workers(0).build()) {
+            importing.importPosts(List.of(Post.of("bob", "between", 50)));
+        }
         assertThat(engine.fanout().backlog().byKind()).isEqualTo(Map.of(TaskKind.PULL, 3L));
+        clock.advance(FeedEngineBuilder.DEFAULT_STALENESS);
         assertThat(page("zoe")).containsExactly("new", "between", "old");
     }
 
@@ -163,5 +166,32 @@ class ImportTest {
         assertThat(registered()).containsExactly("bob");
         assertThat(page("ann")).hasSize(9);
         store.heal();
+        clock.advance(Duration.ofMinutes(10));
+        engine.fanout().drain();
+        assertThat(registered()).isEmpty();
+        assertThat(page("ann")).hasSize(9);
+    }
+
+    @Test
+    @DisplayName("that are pulled are registered together by a worker, if the import ended before it could do so")
+    void endedBetween() {
+        engine.follow("ann", "bob");
+        assertThat(page("ann")).isEmpty();
+        store.outbox().appendImported(posts("bob", 9), FanoutMode.PULL);
+        engine.fanout().drain();
+        assertThat(page("ann")).hasSize(9);
+        assertThat(registered()).containsExactly("bob");
+    }
+
+    @Test
+    @DisplayName("cost one delivery to a reader without an inbox, and to one whose inbox begins above them")
+    void probed() {
+        for (int n = 0; n < 20; n++) {
+            engine.follow("reader-" + n, "bob");
+        }
+        engine.importPosts(posts("bob", 50));
+        engine.fanout().drain();
+        assertThat(store.calls("Inbox.deliver")).isEqualTo(1);
+        assertThat(page("reader-3")).hasSize(10).startsWith("p50");
     }
 }

@@ -70,7 +70,7 @@ class StoreDownTest {
         operations.put("followers", engine -> engine.followers("bob", 1));
         operations.put("backlog", engine -> engine.fanout().backlog());
         operations.put("drain", engine -> engine.fanout().drain());
-        operations.put("dead letters", engine -> engine.fanout().deadLetters("", 1));
+        operations.put("dead letters", engine -> engine.fanout().deadLetters(1));
         operations.put("replay", engine -> engine.fanout().replay(List.of("1")));
         operations.put("discard", engine -> engine.fanout().discard(List.of("1")));
         return operations;

@@ -1,8 +1,9 @@
--- ARGV: time. Answers with a letter for each of the tasks that are due first: up to 1000 that were claimed before, and
--- up to 1000 fresh ones.
-local AMONG, AT_ONCE = 1000, 100
+-- ARGV: time, a number. Answers with a letter for each of the tasks that are due first: up to so many that were claimed
+-- before, and up to so many fresh ones.
+local AT_ONCE = 100
+local among = tonumber(ARGV[2])
 local letters = {}
-local places = redis.call('ZRANGE', QUEUE, 0, AMONG - 1)
+local places = redis.call('ZRANGE', QUEUE, 0, among - 1)
 for first = 1, #places, AT_ONCE do
     local ids = {}
     for i = first, math.min(first + AT_ONCE - 1, #places) do
@@ -14,7 +15,7 @@ for first = 1, #places, AT_ONCE do
         end
     end
 end
-for _, fresh in ipairs(redis.call('LRANGE', FRESH, 0, AMONG - 1)) do
+for _, fresh in ipairs(redis.call('LRANGE', FRESH, 0, among - 1)) do
     letters[#letters + 1] = fresh:sub(30, 30)
 end
 return table.concat(letters)

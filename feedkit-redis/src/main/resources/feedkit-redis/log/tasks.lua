@@ -49,9 +49,9 @@ local function record(lease, attempts, outage, head, cursor, tail)
 end
 
 -- Rank 0: a push (P) or a pull (L) whose post is not visible yet. Rank 1: tasks whose post is visible. A small letter
--- marks a task that was restarted, and a catch-up is about posts that are pulled. An import (I) does not count as
--- invisible.
-local RANKS = {P = '0', L = '0', p = '1', l = '1', C = '1', I = '1'}
+-- marks a task that was restarted, and a catch-up is about posts that are pulled. Those of imported
+-- posts (I, and M for a pull) do not count as invisible.
+local RANKS = {P = '0', L = '0', p = '1', l = '1', C = '1', I = '1', M = '1'}
 
 -- The member for a task that holds the settled mark back. A task that is slow on purpose has none.
 local function openOf(found, id)

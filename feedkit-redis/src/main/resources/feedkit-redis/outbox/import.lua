@@ -1,5 +1,5 @@
--- ARGV: time, the most recent posts to cache, the kind of the tasks, the beginning of their tails, then for each post: id,
--- time of the post, position. Answers as append.lua.
+-- ARGV: time, the most recent posts to cache, the kind of the tasks (I, or M for pulls), the beginning of their tails,
+-- then for each post: id, time of the post, position. Answers as append.lua.
 local answers, spans, authors, last, heads, added = {}, {}, {}, {}, {}, {}
 local failure
 local text = string.format('%.0f', time)
@@ -37,20 +37,13 @@ for i = 1, posts do
     end
 end
 -- This happens after a failure as well: no post may lack the task that it needs.
-local fresh = {}
 for _, author in ipairs(authors) do
     local oldest, newest = author.span.oldest, author.span.newest
-    if kind == 'L' then
-        fresh[#fresh + 1] = newTask(kind, start .. oldest)
-        if newest ~= oldest then
-            fresh[#fresh + 1] = newTask(kind, start .. newest)
-        end
-    elseif not needsNoTask(author.place, posts) then
+    if kind == 'M' and oldest == newest then
+        addNew('l', start .. newest)
+    elseif kind == 'M' or not needsNoTask(author.place, posts) then
         addNew(kind, start .. string.char(#oldest) .. oldest .. newest)
     end
-end
-if #fresh > 0 then
-    redis.call('RPUSH', FRESH, unpack(fresh))
 end
 if #added > 0 then
     redis.call('MSET', unpack(last))

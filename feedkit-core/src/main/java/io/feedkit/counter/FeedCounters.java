@@ -1,6 +1,7 @@
 package io.feedkit.counter;
 
 import io.feedkit.Beta;
+import io.feedkit.PublishTransaction;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.counter.SeveralSteps;
@@ -17,11 +18,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All kinds of counters on one store, with the same settings. Making them is cheap: they keep nothing but the store. So
- * a call site that joins a transaction of the host asks for the kind it needs:
+ * All kinds of counters on one store, with the same settings. Making them is cheap. So a call site that joins a transaction of the host asks for the kind it needs:
  *
  * <pre>{@code
- * counters.in(store.in(transaction)).conversations().send("c-1", "alice");
+ * counters.in(transaction).conversations().add("c-1", "alice");
  * }</pre>
  *
  * <p>Immutable, and thread-safe as far as the store is.
@@ -34,11 +34,13 @@ public final class FeedCounters {
     private final CounterStore store;
     private final Clock clock;
     private final int newestKept;
+    private final Counters plain;
 
     private FeedCounters(CounterStore store, Clock clock, int newestKept) {
         this.store = Arguments.nonNull("store", store);
         this.clock = Arguments.nonNull("clock", clock);
         this.newestKept = newestKept;
+        this.plain = Counters.of(store);
     }
 
     /**
@@ -83,6 +85,17 @@ public final class FeedCounters {
      */
     public FeedCounters in(CounterStore store) {
         return new FeedCounters(store, clock, newestKept);
+    }
+
+    /**
+     * The same counters in a transaction of the host: changes take effect if the host commits.
+     *
+     * @param transaction the host's transaction, of the kind that the store takes part in
+     * @return counters for the thread and the duration of the transaction
+     * @throws IllegalArgumentException if the store takes part in no transaction of this kind
+     */
+    public FeedCounters in(PublishTransaction transaction) {
+        return in(store.joining(Arguments.nonNull("transaction", transaction)));
     }
 
     /**
@@ -131,12 +144,12 @@ public final class FeedCounters {
     }
 
     /**
-     * Plain counters.
+     * Plain counters. All calls return the same object, so that threads share what {@link Counters#getOrLoad} loads.
      *
      * @return the counters
      */
     public Counters plain() {
-        return Counters.of(store);
+        return plain;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.feedkit.counter;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.InvalidRequestException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.internal.check.Arguments;
@@ -346,7 +347,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
 
     /** A page of a user's posts. */
     Reactions.Page page(String user, OptionalLong older, int limit) {
-        Arguments.between("limit", limit, 1, Reactions.MAX_PAGE);
+        InvalidRequestException.requireLimit(limit, Reactions.MAX_PAGE);
         List<Member> members = members(store, user, older.orElse(Long.MAX_VALUE), limit + 1);
         List<Member> shown = members.subList(0, Math.min(limit, members.size()));
         List<String> all = shown.stream().map(this::post).toList();
@@ -372,7 +373,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
      * so each user's own reaction is looked up.
      */
     Reactions.Newest newest(String post, String choice, int limit) {
-        Arguments.between("limit", limit, 1, Reactions.MAX_NEWEST);
+        InvalidRequestException.requireLimit(limit, Reactions.MAX_NEWEST);
         CellKey incarnation = posts.incarnation(post);
         long now = 0;
         Found found;

@@ -147,6 +147,16 @@ public final class Reactions {
     }
 
     /**
+     * Counts the reactions to a post.
+     *
+     * @param post the post
+     * @return the count
+     */
+    public long get(String post) {
+        return get(List.of(Ids.require("post", post))).get(0);
+    }
+
+    /**
      * Counts the reactions to posts.
      *
      * @param posts the posts

@@ -97,6 +97,16 @@ public final class Views {
     }
 
     /**
+     * Counts the views of a post.
+     *
+     * @param post the post
+     * @return the count
+     */
+    public long get(String post) {
+        return get(List.of(Ids.require("post", post))).get(0);
+    }
+
+    /**
      * Counts the views of posts, in one round trip for each thousand posts.
      *
      * @param posts the posts

@@ -43,12 +43,22 @@ public interface FanoutControl {
     void resume();
 
     /**
-     * Lists tasks that failed too often. Their posts are not lost: meanwhile, readers get the posts from the outboxes.
+     * Lists tasks that failed too often, from the first one. Their posts are not lost: meanwhile, readers get the posts
+     * from the outboxes.
      *
-     * @param after list dead letters after this id; {@code ""} for the beginning
      * @param limit the most to return, 1 to 1000
      * @return dead letters in the order of their ids
-     * @throws IllegalArgumentException if {@code after} is neither empty nor an id, or the limit is out of range
+     * @throws io.feedkit.InvalidRequestException if the limit is out of range
+     */
+    List<DeadLetter> deadLetters(int limit);
+
+    /**
+     * Lists further tasks that failed too often.
+     *
+     * @param after the id of the last dead letter of the list before
+     * @param limit the most to return, 1 to 1000
+     * @return dead letters in the order of their ids
+     * @throws io.feedkit.InvalidRequestException if {@code after} is not an id, or the limit is out of range
      */
     List<DeadLetter> deadLetters(String after, int limit);
 
@@ -68,7 +78,7 @@ public interface FanoutControl {
      * <p>The post stays, but its fan-out is given up. This is what its readers see:
      *
      * <ul>
-     *   <li>A {@linkplain TaskKind#PUSH push} or a pull: readers get the post from the outbox, because its author is in
+     *   <li>A {@linkplain TaskKind#PUSH push}, an active push, an import or a pull: readers get the posts from the outbox, because its author is in
      *       the pulled register. A later catch-up of the author delivers the post, too. An inbox that is rebuilt, or
      *       compared with the outboxes, gets it at the latest then.
      *   <li>A catch-up: the author stays in the pulled register. The author's next push that succeeds begins another.
@@ -79,6 +89,7 @@ public interface FanoutControl {
      * @param ids the ids of dead letters; other ids are ignored
      * @return how many dead letters were discarded
      * @throws IllegalArgumentException if a value is not a legal id
+     * @throws UnsupportedOperationException if the store cannot discard tasks
      */
     int discard(Collection<String> ids);
 

@@ -34,7 +34,7 @@ public interface FanoutPolicy {
      * @return the policy
      */
     static FanoutPolicy push() {
-        return author -> FanoutMode.PUSH;
+        return new SamePolicy(FanoutMode.PUSH);
     }
 
     /**
@@ -43,7 +43,7 @@ public interface FanoutPolicy {
      * @return the policy
      */
     static FanoutPolicy pull() {
-        return author -> FanoutMode.PULL;
+        return new SamePolicy(FanoutMode.PULL);
     }
 
     /**

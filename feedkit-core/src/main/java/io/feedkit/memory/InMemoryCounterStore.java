@@ -502,4 +502,9 @@ public final class InMemoryCounterStore implements CounterStore {
             return true;
         }));
     }
+
+    @Override
+    public String toString() {
+        return "InMemoryCounterStore";
+    }
 }

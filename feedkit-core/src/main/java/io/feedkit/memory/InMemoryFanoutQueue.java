@@ -156,6 +156,11 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
     }
 
     @Override
+    public String toString() {
+        return "InMemoryFanoutQueue[" + capacity + "]";
+    }
+
+    @Override
     public void close() {
         lock.lock();
         try {

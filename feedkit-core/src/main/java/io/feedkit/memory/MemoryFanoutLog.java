@@ -51,9 +51,9 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     /** Records a task about imported posts, and returns its time of recording. */
-    synchronized long recordImport(Position oldest, Position newest, long now) {
+    synchronized long recordImport(Kind kind, Position oldest, Position newest, long now) {
         advance(now);
-        record(Kind.IMPORT, oldest, newest, 0, KeyRange.ALL, time, true);
+        record(kind, oldest, newest, 0, KeyRange.ALL, time, true);
         return time;
     }
 

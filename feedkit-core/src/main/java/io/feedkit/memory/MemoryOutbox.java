@@ -137,18 +137,12 @@ final class MemoryOutbox implements TransactionalOutbox {
         }
     }
 
-    /** Records the tasks that imported posts of one author need, and returns the time of recording. */
+    /** Records the task that imported posts of one author need, and returns the time of recording. */
     private long recordImport(Collection<Post> fresh, FanoutMode mode, long now) {
         Position oldest = Position.of(Collections.min(fresh, Position::compare));
         Position newest = Position.of(Collections.max(fresh, Position::compare));
-        if (mode == FanoutMode.PUSH) {
-            return log.recordImport(oldest, newest, now);
-        }
-        long recorded = log.record(FanoutLog.Kind.PULL, oldest, now);
-        if (!newest.equals(oldest)) {
-            log.record(FanoutLog.Kind.PULL, newest, now);
-        }
-        return recorded;
+        FanoutLog.Kind kind = mode == FanoutMode.PUSH ? FanoutLog.Kind.IMPORT : FanoutLog.Kind.PULL;
+        return log.recordImport(kind, oldest, newest, now);
     }
 
     @Override

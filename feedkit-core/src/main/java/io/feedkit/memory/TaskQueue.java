@@ -5,6 +5,7 @@ import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +15,6 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,7 @@ final class TaskQueue {
     private final PriorityQueue<LoggedTask> heldBack = new PriorityQueue<>(LoggedTask::byTime);
     private final TreeSet<LoggedTask> tokens = new TreeSet<>(LoggedTask::byTime);
     private final Map<CatchUp, Integer> catchUps = new HashMap<>();
+    private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
     private long turns;
     private long tokensGiven;
     private int lent;
@@ -66,8 +67,7 @@ final class TaskQueue {
 
     /** How many tasks there are of each kind. */
     Map<Kind, Long> byKind() {
-        return unfinished.values().stream()
-                .collect(Collectors.groupingBy(logged -> logged.task.kind(), Collectors.counting()));
+        return Map.copyOf(kinds);
     }
 
     /** How many tasks are lent. */
@@ -87,6 +87,7 @@ final class TaskQueue {
     /** Adds a task that is not in the queue, and holds it back until {@code notBefore}. */
     void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
+        kinds.merge(logged.task.kind(), 1L, Long::sum);
         if (!SLOW_ON_PURPOSE.contains(logged.task.kind())) {
             (logged.shown ? shown : invisible).add(logged);
         }
@@ -204,6 +205,7 @@ final class TaskQueue {
     void remove(LoggedTask logged) {
         end(logged);
         unfinished.remove(logged.task.id());
+        kinds.computeIfPresent(logged.task.kind(), (kind, count) -> count == 1 ? null : count - 1);
         (logged.shown ? shown : invisible).remove(logged);
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.computeIfPresent(catchUp(logged.task), (key, count) -> count == 1 ? null : count - 1);

@@ -56,11 +56,11 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
         }
 
         /** Closes all parts, whatever their failures, and returns the failures as one. */
-        private RuntimeException close(RuntimeException cause) {
+        private <E extends Throwable> E close(E cause) {
             while (!added.isEmpty()) {
                 try {
                     added.pop().close();
-                } catch (Exception e) {
+                } catch (Throwable e) {
                     if (e instanceof InterruptedException) {
                         Thread.currentThread().interrupt();
                     }
@@ -92,6 +92,8 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
             return new ComposedStore(Arguments.nonNull("composition", composition.compose(parts)), parts);
         } catch (RuntimeException e) {
             throw parts.close(e);
+        } catch (Error e) {
+            throw parts.close(e);
         }
     }
 
@@ -118,6 +120,11 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     @Override
     public SeenMarks seenMarks() {
         return store.seenMarks();
+    }
+
+    @Override
+    public String toString() {
+        return "ComposedStore[" + store + "]";
     }
 
     /**

@@ -47,7 +47,7 @@ public interface FanoutLog {
     enum Kind {
         /** Deliver the post to all followers. */
         PUSH,
-        /** Enter the post in the pulled register, unless no inbox can miss it. */
+        /** Enter the post, or imported posts, in the pulled register, unless no inbox can miss them. */
         PULL,
         /** Enter the post in the pulled register, and deliver it to followers who have read recently. */
         PUSH_ACTIVE,
@@ -96,7 +96,7 @@ public interface FanoutLog {
      * @param kind what to do
      * @param oldest the lowest position of the task's posts
      * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
-     *     kinds but CATCH_UP and IMPORT. For a retraction of a post whose time is not known it has {@link
+     *     kinds but CATCH_UP and IMPORT, and for PULL unless it is about imported posts. For a retraction of a post whose time is not known it has {@link
      *     Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
@@ -162,7 +162,7 @@ public interface FanoutLog {
         }
 
         /**
-         * The identity of the task's post; only for kinds other than CATCH_UP and IMPORT.
+         * The identity of the task's post, or of its newest; only for kinds other than CATCH_UP and IMPORT.
          *
          * @return author and id
          */
@@ -171,7 +171,7 @@ public interface FanoutLog {
         }
 
         /**
-         * The task's post; only for kinds other than CATCH_UP and IMPORT, and if its time is known.
+         * The task's post, or its newest; only for kinds other than CATCH_UP and IMPORT, and if its time is known.
          *
          * @return the post
          */
@@ -519,8 +519,8 @@ public interface FanoutLog {
      * <p>Only PUSH and PULL tasks count that are waiting, leased or lent and were neither finished nor dead before, and
      * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
      * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
-     * in the pulled register. For the same reason no CATCH_UP counts. An IMPORT does not count, so that an import
-     * changes no decision about new posts. Retractions make nothing visible, and active
+     * in the pulled register. For the same reason no CATCH_UP counts. Tasks of imported posts do not count, so that an
+     * import changes no decision about new posts. Retractions make nothing visible, and active
      * pushes are slow on purpose.
      *
      * @return when the oldest task that counts was recorded; {@code 0} if there is none

@@ -90,6 +90,13 @@ public interface FeedStore {
             public SeenMarks seenMarks() {
                 return seenMarks;
             }
+
+            @Override
+            public String toString() {
+                return "FeedStore[" + outbox.getClass().getSimpleName() + ", "
+                        + graph.getClass().getSimpleName() + ", "
+                        + seenMarks.getClass().getSimpleName() + "]";
+            }
         };
     }
 }

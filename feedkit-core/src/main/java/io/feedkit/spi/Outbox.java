@@ -155,9 +155,9 @@ public interface Outbox extends OutboxWriter {
      * Records earlier posts of authors, for an import, as {@link #append} does, but with few tasks. Those posts of an
      * author that are new are recorded in one atomic step with the tasks that they need, or in a few such steps if they
      * are very many. With {@link FanoutMode#PUSH} the step records an {@link FanoutLog.Kind#IMPORT IMPORT} task whose
-     * oldest and newest positions are those of its new posts. With another mode it records {@link FanoutLog.Kind#PULL
-     * PULL} tasks for the oldest and the newest of them, which cover the posts between in the register. A post that is
-     * held back has a task of its own. This default records a task for each post.
+     * oldest and newest positions are those of its new posts. With another mode it records a
+     * {@link FanoutLog.Kind#PULL PULL} task with these positions. Neither counts for {@link FanoutLog#invisibleSince}.
+     * A post that is held back has a task of its own. This default records a task for each post.
      *
      * @param posts the posts, of any authors, in any order
      * @param mode how they are to reach their readers

@@ -288,6 +288,17 @@ public final class Conversations {
                 .toList();
     }
 
+    /**
+     * Counts the messages of a conversation that a user has not read.
+     *
+     * @param user the user
+     * @param conversation the conversation
+     * @return the count; {@code 0} if the user is not a member
+     */
+    public long get(String user, String conversation) {
+        return get(user, List.of(Ids.require("conversation", conversation))).get(0);
+    }
+
     static List<CellKey> marks(String user, Collection<String> conversations) {
         Ids.require("user", user);
         return Arguments.nonNull("conversations", conversations).stream()

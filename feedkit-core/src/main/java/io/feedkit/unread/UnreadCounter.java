@@ -229,8 +229,17 @@ public final class UnreadCounter {
     }
 
     /**
+     * Records that a user has seen the counts that were shown, as {@link #markSeen(String, Map)} does.
+     *
+     * @param shown what {@link #get(String)} returned
+     */
+    public void markSeen(UnreadCounts shown) {
+        markSeen(Arguments.nonNull("shown", shown).user(), shown.counted());
+    }
+
+    /**
      * Records that the user has seen everything of a type up to now; a type that was never counted is left out. Prefer
-     * {@link #markSeen}, which leaves additions unread that came after the counts were shown.
+     * {@link #markSeen(UnreadCounts)}, which leaves additions unread that came after the counts were shown.
      *
      * @param user the user
      * @param type the type
@@ -250,7 +259,7 @@ public final class UnreadCounter {
 
     /**
      * Forgets users with all their counts. The ids of their operations are remembered as long as others. Do not pass
-     * counts that were read before this call to {@link #markSeen} afterwards. Idempotent.
+     * counts that were read before this call to {@link #markSeen(UnreadCounts)} afterwards. Idempotent.
      *
      * @param users the users
      */

@@ -62,6 +62,18 @@ class ComposedStoreTest {
     }
 
     @Test
+    @DisplayName("that cannot be made because a class is missing closes the parts that were opened, too")
+    void missingClass() {
+        NoClassDefFoundError failure = new NoClassDefFoundError("io/lettuce/core/RedisClient");
+        assertThatThrownBy(() -> ComposedStore.of(parts -> {
+                    parts.add(part("sql"));
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(closed).containsExactly("sql");
+    }
+
+    @Test
     @DisplayName("closes all parts although one fails")
     void failingPart() {
         ComposedStore store = ComposedStore.of(parts -> {

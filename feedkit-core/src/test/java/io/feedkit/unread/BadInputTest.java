@@ -143,7 +143,7 @@ class BadInputTest {
         assertNamed("among must not be null", () -> votes.chosen("ann", null));
         assertNamed("reactions must not be null", () -> likes.add(null));
         assertNamed("reaction must not be null", () -> likes.add(Collections.singletonList(null)));
-        assertNamed("posts must not be null", () -> likes.get(null));
+        assertNamed("posts must not be null", () -> likes.get((List<String>) null));
         assertNamed("post must not be null", () -> likes.get(one));
         assertNamed("among must not be null", () -> likes.reacted("ann", null));
         assertNamed("post must not be null", () -> likes.reacted("ann", one));

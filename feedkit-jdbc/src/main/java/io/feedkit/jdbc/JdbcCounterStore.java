@@ -1,5 +1,6 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.PublishTransaction;
 import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
@@ -255,6 +256,21 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
+     * The same counters in a transaction, as {@link #in(JdbcTransaction)}.
+     *
+     * @throws IllegalArgumentException as there, and if the transaction is of another kind
+     */
+    @Override
+    public CounterSource joining(PublishTransaction transaction) {
+        if (Arguments.nonNull("transaction", transaction) instanceof JdbcTransaction own) {
+            return in(own);
+        }
+        throw new IllegalArgumentException(
+                "transaction must be a JdbcTransaction on the database of the counters, but is" + " of type "
+                        + transaction.getClass().getSimpleName());
+    }
+
+    /**
      * Removes expired rows now: operations and tickets that are no longer remembered, as {@link Builder#operationsKept}
      * of the store said that recorded them, the oldest first; marks of idle users; views older than
      * {@link Builder#viewsKept}; and rows of zeros. For views and zeros it visits some ten thousand rows, and the next
@@ -277,6 +293,11 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     @Override
     public void close() {
         maintenance.close();
+    }
+
+    @Override
+    public String toString() {
+        return "JdbcCounterStore[" + counters + "]";
     }
 
     /**

@@ -365,7 +365,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             HikariDataSource pool = StorePool.open(url, user, password, connections, timeout);
             try {
                 return new JdbcFeedStore(StoreAssembly.on(pool, Optional.of(pool), settings));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 pool.close();
                 throw e;
             }

@@ -108,4 +108,9 @@ abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
     public void close() {
         started.link().close();
     }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName();
+    }
 }

@@ -155,6 +155,11 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         acknowledgedLink.close();
     }
 
+    @Override
+    public String toString() {
+        return "RedisFeedStore[" + prefix + "]";
+    }
+
     /**
      * Settings of a store. Each may be set once. Not thread-safe.
      *

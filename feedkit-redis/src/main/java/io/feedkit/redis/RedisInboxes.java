@@ -118,6 +118,11 @@ public final class RedisInboxes implements AutoCloseable {
         link.close();
     }
 
+    @Override
+    public String toString() {
+        return "RedisInboxes[" + prefix + "]";
+    }
+
     /**
      * Settings of inboxes. Each may be set once. Not thread-safe.
      *

@@ -3,6 +3,7 @@ package io.feedkit.redis;
 import io.feedkit.Beta;
 import io.feedkit.FeedKitException;
 import io.feedkit.ForeignStoreException;
+import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.check.FormatComponent;
@@ -139,6 +140,18 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
      */
     public CounterStore in(CounterSource joined) {
         return counters.in(Arguments.nonNull("joined", joined));
+    }
+
+    /**
+     * The same counters in a transaction, as {@link #in}, if the source takes part in transactions of its kind.
+     *
+     * @param transaction the host's transaction, such as a {@code JdbcTransaction}
+     * @return counters for the thread and the duration of the transaction
+     * @throws IllegalArgumentException if the source does not take part in a transaction of this kind
+     */
+    @Override
+    public CounterStore joining(PublishTransaction transaction) {
+        return counters.joining(Arguments.nonNull("transaction", transaction));
     }
 
     /**

@@ -8,12 +8,14 @@ import io.feedkit.PageRequest;
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.TaskKind;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
@@ -59,7 +61,11 @@ class BacklogAfterRestartTest {
                 feed.fanout().drain();
                 return !backlogs.isEmpty();
             });
-            assertThat(backlogs).containsExactly(Backlog.builder().due(POSTS).build());
+            assertThat(backlogs)
+                    .containsExactly(Backlog.builder()
+                            .due(POSTS)
+                            .byKind(Map.of(TaskKind.PUSH, (long) POSTS))
+                            .build());
         }
     }
 }

@@ -2,6 +2,7 @@ package io.feedkit.internal.fanout;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.InvalidRequestException;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutControl;
@@ -71,14 +72,19 @@ public final class EngineFanoutControl implements FanoutControl {
     }
 
     @Override
+    public List<DeadLetter> deadLetters(int limit) {
+        return lettersAbove("", limit);
+    }
+
+    @Override
     public List<DeadLetter> deadLetters(String after, int limit) {
         requireOpen.run();
-        if (after == null || !after.isEmpty()) {
-            Ids.require("after", after);
-        }
-        if (limit < 1 || limit > MAX_LISTED) {
-            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LISTED + ", but is " + limit);
-        }
+        return lettersAbove(InvalidRequestException.requireAfter(after), limit);
+    }
+
+    private List<DeadLetter> lettersAbove(String after, int limit) {
+        requireOpen.run();
+        InvalidRequestException.requireLimit(limit, MAX_LISTED);
         return log.dead(after, limit).stream().map(EngineFanoutControl::letter).toList();
     }
 

@@ -3,6 +3,7 @@ package io.feedkit.internal.fanout;
 import io.feedkit.Post;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
@@ -32,7 +33,8 @@ import java.util.Set;
 
 /**
  * The next batch of followers of several tasks, done together. One call fetches all their follower pages, and a second
- * one more if there is much room left. One call delivers, and one call checks the tombstones. The batch inserts first,
+ * one more if there is much room left. One call delivers, two if a task has several posts, and each is followed by one
+ * that checks the tombstones. The batch inserts first,
  * then checks the tombstones, retracts deleted posts, and only then moves the cursors. So it can be repeated from any
  * point. A further look at the tombstones when a task is claimed keeps posts that were deleted long ago from showing
  * for a moment. Used by one thread.
@@ -61,8 +63,6 @@ final class FanoutBatch {
     private final int share;
     private final Map<ClaimedTask, List<Post>> posts = new HashMap<>();
     private final Map<ClaimedTask, IdPage> pages = new LinkedHashMap<>();
-    private final List<Delivery> deliveries = new ArrayList<>();
-    private final List<ClaimedTask> delivering = new ArrayList<>();
     private final Map<ClaimedTask, Set<String>> unreached = new HashMap<>();
     private boolean calledInbox;
 
@@ -120,22 +120,31 @@ final class FanoutBatch {
 
     private void registerUnpushed() {
         List<Post> unpushed = new ArrayList<>();
-        List<Post> asked = new ArrayList<>();
+        List<ClaimedTask> asked = new ArrayList<>();
         for (ClaimedTask task : tasks) {
             if (task.steps().registersPost() && task.isAtStart()) {
-                boolean certain = task.steps().insertsPost()
-                        || registerCache.lastKnown(task.post().author()).isUnpushed(task.post());
-                (certain ? unpushed : asked).add(task.post());
+                if (task.steps().insertsPost() || isUnpushed(task)) {
+                    unpushed.addAll(TaskSteps.ends(task.task()));
+                } else {
+                    asked.add(task);
+                }
             }
         }
         if (!asked.isEmpty()) {
             Set<String> authors = followersInboxes.authorsWithAny(
-                    asked.stream().map(Post::author).toList());
-            asked.stream().filter(post -> authors.contains(post.author())).forEach(unpushed::add);
+                    asked.stream().map(task -> task.task().author()).toList());
+            asked.stream()
+                    .filter(task -> authors.contains(task.task().author()))
+                    .forEach(task -> unpushed.addAll(TaskSteps.ends(task.task())));
         }
         if (!unpushed.isEmpty()) {
             registerCache.put(unpushed);
         }
+    }
+
+    private boolean isUnpushed(ClaimedTask task) {
+        Registered known = registerCache.lastKnown(task.task().author());
+        return TaskSteps.ends(task.task()).stream().allMatch(known::isUnpushed);
     }
 
     /** Chooses the posts of each task until they are enough for one call: a catch-up may have very many posts. */
@@ -259,25 +268,32 @@ final class FanoutBatch {
         return new IdPage(ids, second.more());
     }
 
-    /** Inserts the oldest posts first: an inbox needs no search for a post above all its entries. */
+    /**
+     * Inserts the oldest posts first: an inbox needs no search for a post above all its entries. Of several posts of a
+     * task the newest comes before all: a reader without an inbox, or whose inbox begins above it, needs no other.
+     */
     private void insert() {
-        long seenSince = settings.now() - settings.fanout().activeWindow().toMillis();
-        List<ClaimedTask> oldestFirst = new ArrayList<>(tasks);
-        oldestFirst.sort(Comparator.comparing(task -> task.task().newest()));
+        List<ClaimedTask> oldestFirst = tasks.stream()
+                .filter(task -> !task.steps().removesPost() && !readers(task).isEmpty())
+                .sorted(Comparator.comparing(task -> task.task().newest()))
+                .toList();
+        Deliveries first = new Deliveries();
         for (ClaimedTask task : oldestFirst) {
-            List<String> readers = readers(task);
-            if (!task.steps().removesPost() && !readers.isEmpty()) {
-                List<Post> newestFirst = posts.getOrDefault(task, List.of());
-                for (int i = newestFirst.size() - 1; i >= 0; i--) {
-                    delivering.add(task);
-                    deliveries.add(new Delivery(
-                            newestFirst.get(i), readers, task.steps().isPaced() ? seenSince : 0));
-                }
+            if (due(task) > 1) {
+                first.add(task, 0, readers(task));
             }
         }
-        if (!deliveries.isEmpty()) {
-            Set<Post> deleted = inserts.deliver(deliveries, this::delivered);
-            calledInbox = true;
+        first.insert();
+        Deliveries rest = new Deliveries();
+        for (ClaimedTask task : oldestFirst) {
+            boolean several = due(task) > 1;
+            List<String> readers = several ? first.holding(task) : readers(task);
+            for (int i = due(task) - 1; i >= (several ? 1 : 0) && !readers.isEmpty(); i--) {
+                rest.add(task, i, readers);
+            }
+        }
+        Set<Post> deleted = rest.insert();
+        if (!deleted.isEmpty()) {
             tasks.stream()
                     .filter(task -> task.steps().insertsPost() && deleted.contains(task.post()))
                     .forEach(task -> {
@@ -318,20 +334,59 @@ final class FanoutBatch {
         return pages.getOrDefault(task, NOBODY);
     }
 
-    private void delivered(List<List<Outcome>> outcomes) {
-        for (int i = 0; i < deliveries.size(); i++) {
-            for (int j = 0; j < outcomes.get(i).size(); j++) {
-                if (outcomes.get(i).get(j) == Outcome.UNREACHABLE) {
-                    unreached
-                            .computeIfAbsent(delivering.get(i), task -> new HashSet<>())
-                            .add(deliveries.get(i).readers().get(j));
+    /** Deliveries that are made in one call. */
+    private final class Deliveries {
+
+        private final List<Delivery> made = new ArrayList<>();
+        private final List<ClaimedTask> of = new ArrayList<>();
+        private final Map<ClaimedTask, List<String>> holding = new HashMap<>();
+
+        /** Adds a post of a task, of which the first is the newest. */
+        void add(ClaimedTask task, int post, List<String> readers) {
+            long activeSince = settings.now() - settings.fanout().activeWindow().toMillis();
+            of.add(task);
+            made.add(new Delivery(
+                    posts.getOrDefault(task, List.of()).get(post),
+                    readers,
+                    task.steps().isPaced() ? activeSince : 0));
+        }
+
+        /** Makes the deliveries, and returns the posts that turned out to be deleted. */
+        Set<Post> insert() {
+            if (made.isEmpty()) {
+                return Set.of();
+            }
+            Set<Post> deleted = inserts.deliver(made, this::delivered);
+            calledInbox = true;
+            return deleted;
+        }
+
+        /** The readers whose inboxes hold the post that was delivered for a task. */
+        List<String> holding(ClaimedTask task) {
+            return holding.getOrDefault(task, List.of());
+        }
+
+        private void delivered(List<List<Outcome>> outcomes) {
+            for (int i = 0; i < made.size(); i++) {
+                for (int j = 0; j < outcomes.get(i).size(); j++) {
+                    String reader = made.get(i).readers().get(j);
+                    switch (outcomes.get(i).get(j)) {
+                        case UNREACHABLE ->
+                            unreached
+                                    .computeIfAbsent(of.get(i), task -> new HashSet<>())
+                                    .add(reader);
+                        case ADDED, PRESENT ->
+                            holding.computeIfAbsent(of.get(i), task -> new ArrayList<>())
+                                    .add(reader);
+                        case BELOW_FLOOR, NOT_LIVE -> {}
+                    }
                 }
             }
+            tell(made, of, outcomes);
         }
-        tell(outcomes);
     }
 
-    private void tell(List<List<Outcome>> outcomes) {
+    private void tell(List<Delivery> deliveries, List<ClaimedTask> of, List<List<Outcome>> outcomes) {
         if (!listener.wanted()) {
             return;
         }
@@ -351,7 +406,7 @@ final class FanoutBatch {
                     .present(counts.getOrDefault(Outcome.PRESENT, 0))
                     .belowFloor(counts.getOrDefault(Outcome.BELOW_FLOOR, 0))
                     .notLive(counts.getOrDefault(Outcome.NOT_LIVE, 0))
-                    .afterSuspectedLoss(delivering.get(i).task().created() < losses.before())
+                    .afterSuspectedLoss(of.get(i).task().created() < losses.before())
                     .build();
             listener.tell(listener -> listener.delivered(event));
         }

@@ -1,6 +1,5 @@
 package io.feedkit.internal.fanout;
 
-import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.internal.cache.RegisterCache;
@@ -129,7 +128,7 @@ final class TaskFailures {
     /** Makes the posts of a waiting push visible to all readers whose inboxes they have not reached. */
     private void pullMeanwhile(ClaimedTask task) {
         try {
-            registerCache.put(ends(task.task()));
+            registerCache.put(TaskSteps.ends(task.task()));
         } catch (Exception e) {
             log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), FailureReasons.printable(e));
         }
@@ -159,7 +158,7 @@ final class TaskFailures {
     private void giveUp(ClaimedTask held, int attempts, String reason) {
         Task task = held.task();
         if (held.steps().showsPost()) {
-            registerCache.put(ends(task));
+            registerCache.put(TaskSteps.ends(task));
         }
         if (fanoutLog.moveToDeadLetters(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             log.atLevel(warnings.level())
@@ -171,13 +170,6 @@ final class TaskFailures {
                             reason);
             tellFailed(task, attempts, true, reason);
         }
-    }
-
-    /** Posts whose places in the register cover all posts of a task. */
-    private static List<Post> ends(Task task) {
-        return task.oldest().equals(task.newest())
-                ? List.of(task.post())
-                : List.of(task.oldest().post(), task.newest().post());
     }
 
     private String engine() {

@@ -1,9 +1,11 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.TaskKind;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,14 +16,15 @@ import java.util.Optional;
  * <caption>The kinds</caption>
  * <tr><th>kind</th><th>enters in the register</th><th>does in inboxes</th><th>at the end</th></tr>
  * <tr><td>PUSH</td><td></td><td>inserts the post</td><td>begins a catch-up if the author is registered</td></tr>
- * <tr><td>PULL</td><td>the post, unless no inbox can miss it</td><td></td><td></td></tr>
+ * <tr><td>PULL</td><td>the post, or imported posts, unless no inbox can miss them</td><td></td><td></td></tr>
  * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post, for recent readers, at a limited
  * rate</td><td></td></tr>
  * <tr><td>RETRACT</td><td></td><td></td><td>goes on as RETRACT_LATER, a lease later</td></tr>
  * <tr><td>RETRACT_LATER</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
  * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
- * <tr><td>IMPORT</td><td></td><td>inserts all posts between oldest and newest</td><td></td></tr>
+ * <tr><td>IMPORT</td><td></td><td>inserts all posts between oldest and newest</td><td>begins a catch-up if the author is
+ * registered</td></tr>
  * </table>
  */
 enum TaskSteps {
@@ -39,7 +42,16 @@ enum TaskSteps {
 
     /** The post of a task, unless the task is about a range. */
     static Optional<PostKey> postOf(Task task) {
-        return of(task.kind()).isAboutRange() ? Optional.empty() : Optional.of(task.key());
+        boolean isOne = !of(task.kind()).isAboutRange() && task.oldest().equals(task.newest());
+        return isOne ? Optional.of(task.key()) : Optional.empty();
+    }
+
+    /** Posts whose places in the register cover all posts of a task. */
+    static List<Post> ends(Task task) {
+        Post newest = task.newest().post();
+        return task.oldest().equals(task.newest())
+                ? List.of(newest)
+                : List.of(task.oldest().post(), newest);
     }
 
     /** The kind, as hosts see it. */
@@ -86,11 +98,11 @@ enum TaskSteps {
 
     /** Whether several workers may each do a range of the followers. */
     boolean mayBeSplit() {
-        return this == PUSH;
+        return this == PUSH || this == IMPORT;
     }
 
     boolean beginsCatchUp() {
-        return this == PUSH;
+        return this == PUSH || this == IMPORT;
     }
 
     boolean retractsLater() {

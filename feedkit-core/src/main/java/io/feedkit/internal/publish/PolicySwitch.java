@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ public final class PolicySwitch implements AutoCloseable {
     private final long stalenessNanos;
     private final IdlingThread thread;
     private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicLong switched = new AtomicLong();
     private volatile FanoutPolicy own;
     private volatile String shared = "";
     private volatile long askedAt;
@@ -55,6 +57,7 @@ public final class PolicySwitch implements AutoCloseable {
                     + named.keySet().stream().sorted().toList() + ", but is " + name);
         }
         fanoutLog.usePolicy(name);
+        switched.incrementAndGet();
         learn(name);
     }
 
@@ -84,7 +87,9 @@ public final class PolicySwitch implements AutoCloseable {
 
     private void ask() {
         try {
-            learn(fanoutLog.policyInUse());
+            long before = switched.get();
+            String name = fanoutLog.policyInUse();
+            learn(name, before);
         } catch (FeedKitException e) {
             log.debug("{}: goes on with the policy that it knows", settings.name(), e);
         } finally {
@@ -93,7 +98,14 @@ public final class PolicySwitch implements AutoCloseable {
         }
     }
 
-    private void learn(String name) {
+    /** Learns the answer to a question, unless this engine has switched since. */
+    private synchronized void learn(String name, long before) {
+        if (switched.get() == before) {
+            learn(name);
+        }
+    }
+
+    private synchronized void learn(String name) {
         if (name.equals(shared)) {
             return;
         }

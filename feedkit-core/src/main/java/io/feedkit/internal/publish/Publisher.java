@@ -1,5 +1,7 @@
 package io.feedkit.internal.publish;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.Post;
@@ -12,6 +14,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedCallbacks;
@@ -53,8 +56,8 @@ public final class Publisher {
     /** How many posts of an import one call of the outbox records, those of one author together. */
     private static final int IMPORTED_AT_ONCE = 1000;
 
-    private static final Comparator<Post> BY_AUTHOR =
-            Comparator.comparing(Post::author).thenComparing(Position::compare);
+    private static final Comparator<Post> NEWEST_FIRST_BY_AUTHOR =
+            Comparator.comparing(Post::author).thenComparing((one, other) -> Position.compare(other, one));
 
     private static final Duration YEARS = Duration.ofDays(10 * 365);
 
@@ -152,38 +155,48 @@ public final class Publisher {
                 + ") take part in no transaction: publish and delete after the commit, or keep the posts in SQL");
     }
 
-    /** Publishes earlier posts, with few tasks for each author, in the order of the posts. */
+    /**
+     * Publishes earlier posts, with few tasks for each author. Pieces with an author's newest posts come first: they fill
+     * the inboxes, and the others are below.
+     */
     public List<Published> importPosts(List<Post> posts) {
         List<Post> admitted = atDoor(posts);
         Map<String, FanoutMode> modes = decideOnAuthors(policies.current(), admitted);
+        Map<PostKey, Post> first = new HashMap<>();
+        admitted.forEach(post -> first.putIfAbsent(post.key(), post));
         List<Integer> order = IntStream.range(0, admitted.size())
                 .boxed()
-                .sorted(Comparator.comparing(admitted::get, BY_AUTHOR))
+                .sorted(Comparator.comparing(
+                        place -> requireNonNull(first.get(admitted.get(place).key())), NEWEST_FIRST_BY_AUTHOR))
                 .toList();
         Published[] published = new Published[admitted.size()];
-        for (FanoutMode mode : List.of(FanoutMode.PUSH, FanoutMode.PULL)) {
-            List<Integer> places = order.stream()
-                    .filter(place -> modes.get(admitted.get(place).author()) == mode)
-                    .toList();
-            for (int from = 0; from < places.size(); from += IMPORTED_AT_ONCE) {
-                List<Integer> piece = places.subList(from, Math.min(places.size(), from + IMPORTED_AT_ONCE));
-                List<Published> answers =
-                        finish(appendImported(piece.stream().map(admitted::get).toList(), mode));
-                for (int i = 0; i < piece.size(); i++) {
-                    published[piece.get(i)] = answers.get(i);
-                }
-            }
+        for (int from = 0; from < order.size(); from += IMPORTED_AT_ONCE) {
+            List<Integer> piece = order.subList(from, Math.min(order.size(), from + IMPORTED_AT_ONCE));
+            Set<String> pulled = pulled(piece.stream().map(admitted::get).toList(), modes);
+            piece.stream()
+                    .collect(partitioningBy(
+                            place -> pulled.contains(admitted.get(place).author())))
+                    .forEach((isPulled, places) -> {
+                        List<Published> answers = finish(appendImported(
+                                places.stream().map(admitted::get).toList(),
+                                isPulled ? FanoutMode.PULL : FanoutMode.PUSH));
+                        for (int i = 0; i < places.size(); i++) {
+                            published[places.get(i)] = answers.get(i);
+                        }
+                    });
         }
         return List.of(published);
     }
 
     private List<Answer> appendImported(List<Post> posts, FanoutMode mode) {
-        return outbox.appendImported(posts, mode).stream()
-                .map(appended -> new Answer(appended, mode))
-                .toList();
+        return posts.isEmpty()
+                ? List.of()
+                : outbox.appendImported(posts, mode).stream()
+                        .map(appended -> new Answer(appended, mode))
+                        .toList();
     }
 
-    /** Decides once for each author: all posts of an author are pushed, or all are pulled. */
+    /** Decides once for each author. */
     private Map<String, FanoutMode> decideOnAuthors(FanoutPolicy decider, List<Post> posts) {
         List<String> authors = posts.stream().map(Post::author).distinct().toList();
         Map<String, FanoutMode> modes = new HashMap<>();
@@ -192,14 +205,20 @@ public final class Publisher {
             AuthorStatuses known = new AuthorStatuses(statuses.plain(), Set.copyOf(piece));
             piece.forEach(author -> modes.put(author, decide(decider, known, author)));
         }
-        for (Post post : posts) {
-            modes.computeIfPresent(
-                    post.author(),
-                    (author, mode) -> mode == FanoutMode.PUSH && !isAmongUnpushed(post, mode)
-                            ? FanoutMode.PUSH
-                            : FanoutMode.PULL);
-        }
         return modes;
+    }
+
+    /**
+     * The authors whose posts are pulled: by the policy, or because a post lies among the author's unpushed ones, as in
+     * {@link #isAmongUnpushed}. Most imported posts are old, so the register is asked now, not remembered.
+     */
+    private Set<String> pulled(List<Post> posts, Map<String, FanoutMode> modes) {
+        Set<String> authors = posts.stream().map(Post::author).collect(toSet());
+        RegisterView known = registerCache.current(authors);
+        return posts.stream()
+                .filter(post -> modes.get(post.author()) != FanoutMode.PUSH || known.isUnpushed(post))
+                .map(Post::author)
+                .collect(toSet());
     }
 
     private static FanoutMode decide(FanoutPolicy decider, AuthorStatuses statuses, String author) {
@@ -275,11 +294,11 @@ public final class Publisher {
      * @throws IllegalArgumentException if a post is dated ahead by more than the allowed skew
      */
     private List<Post> atDoor(List<Post> posts) {
+        Instant present = settings.clock().instant();
+        warnOfSeconds(posts, present);
         if (outbox.holdsBack()) {
             return posts;
         }
-        Instant present = settings.clock().instant();
-        warnOfSeconds(posts, present);
         Instant latest = present.plus(settings.maxFutureSkew());
         List<Post> admitted = new ArrayList<>(posts.size());
         for (Post post : posts) {

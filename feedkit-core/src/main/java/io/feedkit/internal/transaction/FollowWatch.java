@@ -41,7 +41,11 @@ public final class FollowWatch {
     /** For how many readers one look asks the graph. */
     private static final int READERS_AT_ONCE = 50;
 
-    private static final long AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AFTER_TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A failure that took as long counts as a time-out. */
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final int LOCKS = 64;
     private static final long FIRST_PAUSE_MILLIS = 2;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
@@ -76,8 +80,11 @@ public final class FollowWatch {
     /** The keys of {@code reports} by reader. Written under the lock; tested for a reader without the lock. */
     private final Map<String, Set<Edge>> byReader = new ConcurrentHashMap<>();
 
-    /** When a store failed last, by {@link System#nanoTime}; {@code 0} if it answered since. */
-    private volatile long failedAt;
+    /** Whether the last answer of a store was a failure that took long, as a time-out does. */
+    private volatile boolean timedOut;
+
+    /** When that was, by {@link System#nanoTime}. */
+    private volatile long timedOutAt;
 
     /** How many reports were made; guarded by the lock. */
     private long made;
@@ -129,10 +136,9 @@ public final class FollowWatch {
         }
     }
 
-    /** After a failure reads do not look for a while: a store that is down may take its time-out for each of them. */
+    /** After a time-out reads do not look for a while: a store that hangs would take its time-out for each of them. */
     private boolean isPaused() {
-        long failed = failedAt;
-        return failed != 0 && System.nanoTime() - failed < AFTER_FAILURE_NANOS;
+        return timedOut && System.nanoTime() - timedOutAt < AFTER_TIME_OUT_NANOS;
     }
 
     /** Applies committed changes whose time to look has come. Never fails. */
@@ -196,6 +202,7 @@ public final class FollowWatch {
 
     private boolean look(String reader, Map<Edge, Report> looked, boolean putsOff, List<FollowChanged> changes) {
         Set<Edge> done = Set.of();
+        long begun = System.nanoTime();
         try {
             Set<Edge> committed = committed(reader, looked.keySet());
             List<String> followed = authors(committed, true);
@@ -207,11 +214,12 @@ public final class FollowWatch {
                 changes.addAll(follows.unfollowed(reader, unfollowed));
             }
             done = committed;
-            failedAt = 0;
+            timedOut = false;
             return true;
         } catch (Exception e) {
             Interrupts.keep(e);
-            failedAt = Math.max(1, System.nanoTime());
+            timedOutAt = System.nanoTime();
+            timedOut = timedOutAt - begun >= LONG_NANOS;
             log.debug(
                     "{}: cannot look for follows of {} in transactions; they are looked for later",
                     settings.name(),

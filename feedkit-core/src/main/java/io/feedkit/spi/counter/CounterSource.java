@@ -1,6 +1,7 @@
 package io.feedkit.spi.counter;
 
 import io.feedkit.Beta;
+import io.feedkit.PublishTransaction;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +27,18 @@ public interface CounterSource extends CounterStore {
      * @throws io.feedkit.StoreUnavailableException if the store was not asked before, and cannot be reached
      */
     String identity();
+
+    /**
+     * This source in a transaction of the host; refused by default, as {@link CounterStore#joining}.
+     *
+     * @param transaction the host's transaction
+     * @return the source for the thread and the duration of the transaction
+     */
+    @Override
+    default CounterSource joining(PublishTransaction transaction) {
+        throw new IllegalArgumentException("transaction must be one that the counters take part in, but these ("
+                + getClass().getSimpleName() + ") take part in none");
+    }
 
     /**
      * What a cache added to a cell in one of the cell's lives there. A life begins when the cache first sees the cell,

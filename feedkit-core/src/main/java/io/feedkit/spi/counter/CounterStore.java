@@ -1,5 +1,6 @@
 package io.feedkit.spi.counter;
 
+import io.feedkit.PublishTransaction;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,5 +24,17 @@ public interface CounterStore extends CounterReads, CounterWrites {
      */
     default Optional<Duration> viewsKept() {
         return Optional.empty();
+    }
+
+    /**
+     * This store in a transaction of the host. A store that takes part in no transaction refuses it, as this default.
+     *
+     * @param transaction the host's transaction
+     * @return the store for the thread and the duration of the transaction
+     * @throws IllegalArgumentException if this store does not take part in a transaction of this kind
+     */
+    default CounterStore joining(PublishTransaction transaction) {
+        throw new IllegalArgumentException("transaction must be one that the counters take part in, but these ("
+                + getClass().getSimpleName() + ") take part in none");
     }
 }

@@ -242,7 +242,7 @@ class UnreadGuideTest {
             // guide
             JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
             FeedCounters counters = FeedCounters.of(sql);
-            FeedCounters joined = counters.in(sql.in(JdbcTransaction.of(connection)));
+            FeedCounters joined = counters.in(JdbcTransaction.of(connection));
             long number = joined.conversations().add("talk", "ann"); // your INSERT of the message goes beside it
             connection.commit(); // number and message are there, or neither
             // end
@@ -287,8 +287,8 @@ class UnreadGuideTest {
             UnreadCounter.of(store).add(List.of("ann"), "like", 3);
             connection.setAutoCommit(false);
             // guide
-            CounterStore joined = store.in(sql.in(JdbcTransaction.of(connection)));
-            UnreadCounter.of(joined).markAllSeen("ann", "like"); // sees what is still in Redis
+            FeedCounters joined = FeedCounters.of(store).in(JdbcTransaction.of(connection));
+            joined.unread().markAllSeen("ann", "like"); // sees what is still in Redis
             connection.commit();
             // end
             assertThat(UnreadCounter.of(store).get("ann").total()).isZero();

@@ -173,7 +173,7 @@ class StartWithoutRedisTest {
                 assertThat(failed)
                         .noneMatch(TaskFailed::dead)
                         .allMatch(event -> event.reason().contains(why));
-                assertThat(feed.fanout().deadLetters("", 1)).isEmpty();
+                assertThat(feed.fanout().deadLetters(1)).isEmpty();
                 assertThat(feed.fanout().backlog().tasks()).isEqualTo(POSTS);
 
                 redis.ask(right.toArray(String[]::new));

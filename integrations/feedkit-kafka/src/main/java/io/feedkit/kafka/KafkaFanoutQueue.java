@@ -93,6 +93,11 @@ public final class KafkaFanoutQueue implements FanoutQueue {
     }
 
     @Override
+    public String toString() {
+        return "KafkaFanoutQueue[" + queue + "]";
+    }
+
+    @Override
     public void close() {
         queue.close();
     }

@@ -134,6 +134,11 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         return sender.isBlocked() ? Status.BLOCKED : Status.OPEN;
     }
 
+    @Override
+    public String toString() {
+        return "RabbitMqFanoutQueue[" + sender + "]";
+    }
+
     /** {@inheritDoc} Takes at most a few seconds. */
     @Override
     public void close() {

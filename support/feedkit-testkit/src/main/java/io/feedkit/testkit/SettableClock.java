@@ -1,7 +1,6 @@
 package io.feedkit.testkit;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +54,7 @@ public final class SettableClock extends Clock {
      * @return the clock
      */
     public static SettableClock startingAt(Instant start) {
-        return new SettableClock(new Hands(requireNonNull(start, "start")), ZoneOffset.UTC);
+        return new SettableClock(new Hands(Arguments.nonNull("start", start)), ZoneOffset.UTC);
     }
 
     /**
@@ -64,7 +63,7 @@ public final class SettableClock extends Clock {
      * @param instant the time that it shows from now on
      */
     public void set(Instant instant) {
-        hands.set(requireNonNull(instant, "instant"));
+        hands.set(Arguments.nonNull("instant", instant));
     }
 
     /**
@@ -74,7 +73,7 @@ public final class SettableClock extends Clock {
      * @return the time that it shows after this move
      */
     public Instant advance(Duration duration) {
-        return hands.advance(requireNonNull(duration, "duration"));
+        return hands.advance(Arguments.nonNull("duration", duration));
     }
 
     @Override
@@ -95,7 +94,7 @@ public final class SettableClock extends Clock {
      */
     @Override
     public SettableClock withZone(ZoneId zone) {
-        return new SettableClock(hands, requireNonNull(zone, "zone"));
+        return new SettableClock(hands, Arguments.nonNull("zone", zone));
     }
 
     @Override

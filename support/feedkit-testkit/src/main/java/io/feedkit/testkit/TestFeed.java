@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.Beta;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * {@link InMemoryFeedStore} and {@code TestFeed}. For tests that need only these, {@code @ExtendWith(TestFeed.class)}
  * on the class takes the place of the field.
  *
- * <p>A field may be static; then the tests of its class must not run at the same time.
+ * <p>Each test has an engine of its own, also if tests run at the same time. If a static field or
+ * {@code @ExtendWith} serves tests that run at the same time, only their own threads may ask for it.
  *
  * @since 0.1.0
  */
@@ -54,7 +57,8 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
     private record Running(SettableClock clock, InMemoryFeedStore store, FeedEngine engine) {}
 
     private final UnaryOperator<FeedEngineBuilder> settings;
-    private @Nullable Running running;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+    private final ThreadLocal<@Nullable String> test = new ThreadLocal<>();
 
     /** For {@code @ExtendWith}; a field is made by {@link #inMemory()}. */
     public TestFeed() {
@@ -82,10 +86,7 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
      * @throws IllegalArgumentException if the settings are null
      */
     public static TestFeed inMemory(UnaryOperator<FeedEngineBuilder> settings) {
-        if (settings == null) {
-            throw new IllegalArgumentException("settings must not be null");
-        }
-        return new TestFeed(settings);
+        return new TestFeed(Arguments.nonNull("settings", settings));
     }
 
     /**
@@ -130,7 +131,11 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
     }
 
     private Running running() {
-        Running now = running;
+        String own = test.get();
+        Running now = own == null ? null : running.get(own);
+        if (now == null && running.size() == 1) {
+            return running.values().iterator().next();
+        }
         if (now == null) {
             throw new IllegalStateException("no test is running: the feed is there from @BeforeEach to @AfterEach");
         }
@@ -144,14 +149,16 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
         FeedEngine engine = settings.apply(
                         FeedEngine.builder(store).clock(clock).workers(0))
                 .build();
-        running = new Running(clock, store, engine);
+        running.put(context.getUniqueId(), new Running(clock, store, engine));
+        test.set(context.getUniqueId());
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        if (running != null) {
-            running.engine().close();
-            running = null;
+        test.remove();
+        Running ended = running.remove(context.getUniqueId());
+        if (ended != null) {
+            ended.engine().close();
         }
     }
 

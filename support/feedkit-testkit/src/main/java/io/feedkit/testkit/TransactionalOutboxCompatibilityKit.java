@@ -1,6 +1,7 @@
 package io.feedkit.testkit;
 
 import io.feedkit.PublishTransaction;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.internal.outbox.OutboxHeardRules;
 import io.feedkit.testkit.internal.outbox.OutboxOwnPostRules;
@@ -26,7 +27,14 @@ public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatib
      * @param commit commits it
      * @param rollback rolls it back
      */
-    public record HostTransaction(PublishTransaction handle, Runnable commit, Runnable rollback) {}
+    public record HostTransaction(PublishTransaction handle, Runnable commit, Runnable rollback) {
+        /** Refuses null. */
+        public HostTransaction {
+            Arguments.nonNull("commit", commit);
+            Arguments.nonNull("handle", handle);
+            Arguments.nonNull("rollback", rollback);
+        }
+    }
 
     @Override
     protected abstract TransactionalOutbox outbox();

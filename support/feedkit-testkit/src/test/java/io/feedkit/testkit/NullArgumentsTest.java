@@ -17,8 +17,10 @@ import io.feedkit.health.Health;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testkit.internal.HostGraphStore;
 import io.feedkit.testkit.internal.NullArguments;
 import io.feedkit.unread.UnreadCounter;
@@ -64,12 +66,26 @@ class NullArgumentsTest {
                     .with(CounterStore.class, () -> counters)
                     .withMethodsOf(FanoutControl.class, engine::fanout)
                     .withMethodsOf(HostGraph.class, ofHost::hostGraph)
-                    .withMethodsOf(UnreadCounter.class, () -> UnreadCounter.of(counters))
+                    .with(UnreadCounter.class, () -> UnreadCounter.of(counters))
                     .except(NullArgumentsTest::isCalledByStores)
                     .except(NullArgumentsTest::isParserOfCursors);
             assertThat(core.violations()).isEmpty();
             assertThat(core.checked()).isGreaterThan(300);
         }
+    }
+
+    @Test
+    @DisplayName("null is refused by the argument's name, in every public method of the test kit")
+    void testkit() {
+        NullArguments testkit = NullArguments.ofModuleOf(SettableClock.class)
+                .with(SettableClock.class, () -> SettableClock.startingAt(TestFeed.START))
+                .with(FaultyFeedStore.class, () -> FaultyFeedStore.around(store))
+                .with(FeedStore.class, () -> store)
+                .with(CounterStore.class, () -> counters)
+                .with(SeenPosts.class, () -> SeenPosts.NOTHING)
+                .with(Cursor.class, () -> Cursor.at(TestFeed.START));
+        assertThat(testkit.violations()).isEmpty();
+        assertThat(testkit.checked()).isGreaterThan(20);
     }
 
     /** The methods of the SPI's values take what their constructors have checked. */

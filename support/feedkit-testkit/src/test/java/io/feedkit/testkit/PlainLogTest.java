@@ -10,11 +10,14 @@ import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox;
-import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
+import io.feedkit.spi.PulledRegister;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingOutbox;
+import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -22,21 +25,87 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A log with the defaults of the SPI")
 class PlainLogTest {
 
-    private record PlainLog(FanoutLog delegate) implements ForwardingFanoutLog {
+    /** Implements what a log must. */
+    private record PlainLog(FanoutLog sound) implements FanoutLog {
 
         @Override
-        public boolean canLend() {
-            return false;
+        public List<Claim> claim(int max, long leaseMillis) {
+            return sound.claim(max, leaseMillis);
         }
 
         @Override
-        public int hasten(int most) {
-            return 0;
+        public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+            return sound.checkpoint(progress, leaseMillis);
         }
 
         @Override
-        public String policyInUse() {
-            return "";
+        public List<Boolean> release(List<Release> releases) {
+            return sound.release(releases);
+        }
+
+        @Override
+        public List<Boolean> finish(List<Claim> claims, long retainMillis) {
+            return sound.finish(claims, retainMillis);
+        }
+
+        @Override
+        public List<Boolean> fail(List<Failure> failures) {
+            return sound.fail(failures);
+        }
+
+        @Override
+        public List<Boolean> postpone(List<Postponement> postponements) {
+            return sound.postpone(postponements);
+        }
+
+        @Override
+        public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+            return sound.moveToDeadLetters(claim, attempts, reason);
+        }
+
+        @Override
+        public boolean split(Claim claim, List<KeyRange> ranges) {
+            return sound.split(claim, ranges);
+        }
+
+        @Override
+        public boolean retractLater(Claim claim, long delayMillis) {
+            return sound.retractLater(claim, delayMillis);
+        }
+
+        @Override
+        public boolean catchUp(String author, PulledRegister.Entry entry) {
+            return sound.catchUp(author, entry);
+        }
+
+        @Override
+        public QueueStatus queueStatus() {
+            return sound.queueStatus();
+        }
+
+        @Override
+        public long invisibleSince() {
+            return sound.invisibleSince();
+        }
+
+        @Override
+        public List<Dead> dead(String after, int limit) {
+            return sound.dead(after, limit);
+        }
+
+        @Override
+        public int replay(Collection<String> ids) {
+            return sound.replay(ids);
+        }
+
+        @Override
+        public OptionalInt restart(long loss, long finishedSince) {
+            return sound.restart(loss, finishedSince);
+        }
+
+        @Override
+        public long latestLoss() {
+            return sound.latestLoss();
         }
     }
 
@@ -67,7 +136,12 @@ class PlainLogTest {
             engine.publish("bob", "p");
             engine.fanout().drain();
             assertThat(engine.read("ann", PageRequest.first(1)).items()).hasSize(1);
-            assertThat(engine.fanout().discard(List.of("1"))).isZero();
+            engine.publish("bob", "q");
+            assertThat(engine.fanout().backlog().tasks()).isEqualTo(1);
+            assertThat(engine.fanout().backlog().byKind()).isEmpty();
+            assertThatThrownBy(() -> engine.fanout().discard(List.of("1")))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(engine::useOwnPolicyOnAllEngines).isInstanceOf(UnsupportedOperationException.class);
         }
         FeedEngineBuilder queued = FeedEngine.builder(store).workers(0).fanoutQueue(InMemoryFanoutQueue.create());
         assertThatThrownBy(queued::build)

@@ -435,4 +435,9 @@ public final class CounterTransactions implements CounterSource {
     public int purgeTickets(int limit) {
         return transaction("counters.purgeTickets", handle -> tickets.purge(handle, database.now(handle), limit));
     }
+
+    @Override
+    public String toString() {
+        return database.toString();
+    }
 }

@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +36,11 @@ import org.slf4j.LoggerFactory;
 public final class HostFollowGraph implements FollowGraph {
 
     private static final Logger log = LoggerFactory.getLogger(HostFollowGraph.class);
-    /** Policies compare counts with thresholds; no threshold is as high. */
-    private static final int MOST_COUNTED = 1_000_000;
+
+    /** A count of so many rows takes a second or two, and no threshold of a policy should be as high. */
+    private static final int MOST_COUNTED = 10_000_000;
+
+    private static final int IDLE_SECONDS = 10;
 
     private static final IdPage EMPTY = new IdPage(List.of(), false);
 
@@ -43,7 +49,10 @@ public final class HostFollowGraph implements FollowGraph {
     private final HostIds follower;
     private final HostIds followee;
     private final RecentCounts recent;
-    private final boolean inTransaction;
+    /** The graph outside of the transaction, if this one is in a transaction of the host. */
+    private final Optional<HostFollowGraph> beside;
+
+    private final ThreadPoolExecutor counting;
     private final String followersSql;
     private final String followeesSql;
     private final String followedSql;
@@ -58,7 +67,8 @@ public final class HostFollowGraph implements FollowGraph {
         this.follower = follower;
         this.followee = followee;
         this.recent = new RecentCounts(System::nanoTime);
-        this.inTransaction = false;
+        this.beside = Optional.empty();
+        this.counting = oneThread();
         String rows = " FROM " + table.qualified() + " h WHERE ";
         String followersOf = rows + followee.is(":author") + " AND " + follower.legal();
         followersSql = "SELECT " + follower.text() + " AS id" + followersOf + " AND " + follower.text()
@@ -92,7 +102,8 @@ public final class HostFollowGraph implements FollowGraph {
         this.follower = other.follower;
         this.followee = other.followee;
         this.recent = other.recent;
-        this.inTransaction = true;
+        this.beside = Optional.of(other);
+        this.counting = other.counting;
         this.followersSql = other.followersSql;
         this.followeesSql = other.followeesSql;
         this.followedSql = other.followedSql;
@@ -235,12 +246,17 @@ public final class HostFollowGraph implements FollowGraph {
     }
 
     /**
-     * Up to a million. Large counts may be older than a minute: one caller counts again, and none in a transaction of
-     * the host.
+     * Up to ten million. Large counts may be some minutes old: then one caller counts again, or a thread beside the
+     * caller if that is in a transaction of the host.
      */
     @Override
     public Map<String, FollowCounts> counts(Collection<String> users) {
-        Map<String, FollowCounts> counts = new HashMap<>(inTransaction ? recent.known(users) : recent.recent(users));
+        Map<String, FollowCounts> known = beside.isPresent() ? recent.known(users) : Map.of();
+        Map<String, FollowCounts> counts = new HashMap<>(recent.recent(users));
+        beside.ifPresent(graph -> known.keySet().stream()
+                .filter(user -> !counts.containsKey(user))
+                .forEach(graph::countBeside));
+        counts.putAll(known);
         List<String> asked = followee.possible(
                 users.stream().filter(user -> !counts.containsKey(user)).toList());
         if (!asked.isEmpty()) {
@@ -249,6 +265,27 @@ public final class HostFollowGraph implements FollowGraph {
             counts.putAll(counted);
         }
         return Collections.unmodifiableMap(counts);
+    }
+
+    private void countBeside(String user) {
+        counting.execute(() -> {
+            try {
+                recent.counted(database.read("graph.counts", handle -> counted(handle, List.of(user))));
+            } catch (FeedKitException e) {
+                log.debug("the followers of {} are counted later", user, e);
+            }
+        });
+    }
+
+    private static ThreadPoolExecutor oneThread() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "feedkit-follow-counts");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     private Map<String, FollowCounts> counted(Handle handle, List<String> users) {

@@ -88,7 +88,7 @@ final class PortableWrites implements PostWrites {
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at,
                        due_at, unsettled_at, shown)
                 SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', ${written},
-                       ${written}, ${written}, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
+                       ${written}, ${written}, 1
                 FROM %s""".formatted(KeyRange.END, PostRows.IMPORTS.source(dialect)));
         insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, appended));
         insertDeleted = database.sql(EventTable.insert(dialect, PostEvent.Type.DELETED, posts, "${written}"));

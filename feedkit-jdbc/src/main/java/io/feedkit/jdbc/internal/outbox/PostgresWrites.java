@@ -92,7 +92,7 @@ final class PostgresWrites implements PostWrites {
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at,
                        due_at, unsettled_at, shown)
                 SELECT k.kind, k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, '%s', k.since, k.since,
-                       k.since, CASE WHEN k.kind = 'IMPORT' THEN 1 ELSE 0 END
+                       k.since, 1
                 FROM %s""".formatted(KeyRange.END, PostRows.IMPORTS.source(Dialect.POSTGRESQL)));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");

@@ -85,8 +85,7 @@ public final class PostRows {
     }
 
     /**
-     * The tasks of imported posts: one for each author if the posts are pushed, else one for the author's oldest post
-     * and one for the newest.
+     * The tasks of imported posts, one for each author.
      *
      * @param since when the first of the posts was recorded
      */
@@ -96,14 +95,7 @@ public final class PostRows {
                 .add(Position.of(post)));
         ParameterTable.Rows rows = IMPORTS.fill();
         for (SortedSet<Position> places : byAuthor.values()) {
-            if (mode == FanoutMode.PUSH) {
-                add(rows, Kind.IMPORT, places.first(), places.last(), since);
-            } else {
-                add(rows, Kind.PULL, places.first(), places.first(), since);
-                if (places.size() > 1) {
-                    add(rows, Kind.PULL, places.last(), places.last(), since);
-                }
-            }
+            add(rows, mode == FanoutMode.PUSH ? Kind.IMPORT : Kind.PULL, places.first(), places.last(), since);
         }
         return rows;
     }

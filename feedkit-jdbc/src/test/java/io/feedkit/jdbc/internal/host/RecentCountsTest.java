@@ -43,6 +43,16 @@ class RecentCountsTest {
     }
 
     @Test
+    @DisplayName("of a million are made again after ten minutes")
+    void large() {
+        recent.counted(Map.of("star", LARGER));
+        pass(Duration.ofSeconds(599));
+        assertThat(recent.recent(List.of("star"))).isEqualTo(Map.of("star", LARGER));
+        pass(Duration.ofSeconds(1));
+        assertThat(recent.recent(List.of("star"))).isEmpty();
+    }
+
+    @Test
     @DisplayName("that have become small are forgotten")
     void smaller() {
         recent.counted(Map.of("star", LARGE));

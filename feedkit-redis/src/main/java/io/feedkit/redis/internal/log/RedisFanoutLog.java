@@ -18,6 +18,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,9 @@ import java.util.stream.IntStream;
  * before a settled mark, and lists stay in order.
  */
 public final class RedisFanoutLog implements FanoutLog {
+
+    /** Among how many tasks of a partition kinds are counted, unless there are more. */
+    private static final int KINDS_AT_FIRST = 1000;
 
     /** How many tasks that are not due one script examines: a millisecond of the server's time. */
     private static final int HASTENED_AMONG = 1000;
@@ -244,13 +248,27 @@ public final class RedisFanoutLog implements FanoutLog {
 
     @Override
     public Map<Kind, Long> unfinishedByKind() {
+        List<Integer> partitions = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
+        List<byte[]> few = kinds(partitions, KINDS_AT_FIRST);
+        List<Integer> cutOff = partitions.stream()
+                .filter(partition -> few.get(partition).length >= KINDS_AT_FIRST)
+                .toList();
+        Iterator<byte[]> more = kinds(cutOff, KINDS_AMONG).iterator();
         Map<Kind, Long> counts = new EnumMap<>(Kind.class);
-        for (byte[] letters : everywhere("log.kinds", LogScripts.KINDS, keys::of)) {
-            for (byte letter : letters) {
+        for (int partition : partitions) {
+            for (byte letter : cutOff.contains(partition) ? more.next() : few.get(partition)) {
                 counts.merge(TaskCodec.kind(letter), 1L, Long::sum);
             }
         }
         return counts;
+    }
+
+    private List<byte[]> kinds(List<Integer> partitions, int among) {
+        List<byte[]> arguments = List.of(clock.now(), Arguments.number(among));
+        List<Call<byte[]>> calls = partitions.stream()
+                .map(partition -> LogScripts.KINDS.on(keys.of(partition), arguments))
+                .toList();
+        return calls.isEmpty() ? List.of() : link.runAll("log.kinds", Effect.READ, calls);
     }
 
     @Override

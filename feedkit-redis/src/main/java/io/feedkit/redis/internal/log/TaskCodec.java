@@ -31,10 +31,18 @@ public final class TaskCodec {
     private static final int TIME_BYTES = 6;
     private static final byte[] NO_GROUP = {};
 
+    /** The letters of tasks that have an oldest position. */
+    private static final String RANGES = "CIM";
+
     /** The beginning of the tail of every task about one post: no group, all followers. */
     private static final byte[] ONE_POST = tail(NO_GROUP, KeyRange.ALL).toByteArray();
 
     private TaskCodec() {}
+
+    /** The letter of a task about imported posts. */
+    public static byte[] imported(boolean pushed) {
+        return Arguments.text(pushed ? "I" : "M");
+    }
 
     /** The letter of a kind. */
     public static byte[] kind(Kind kind) {
@@ -54,7 +62,7 @@ public final class TaskCodec {
     static Kind kind(byte letter) {
         return switch (letter) {
             case 'P', 'p' -> Kind.PUSH;
-            case 'L', 'l' -> Kind.PULL;
+            case 'L', 'l', 'M' -> Kind.PULL;
             case 'A' -> Kind.PUSH_ACTIVE;
             case 'R' -> Kind.RETRACT;
             case 'S' -> Kind.RETRACT_LATER;
@@ -88,7 +96,10 @@ public final class TaskCodec {
         return switch (whole.kind()) {
             case CATCH_UP -> tail(group(whole.author(), whole.version()), range, whole.oldest(), whole.newest());
             case IMPORT -> tail(NO_GROUP, range, whole.oldest(), whole.newest());
-            default -> tail(NO_GROUP, range, PositionCodec.of(whole.newest()));
+            default ->
+                whole.oldest().equals(whole.newest())
+                        ? tail(NO_GROUP, range, PositionCodec.of(whole.newest()))
+                        : tail(NO_GROUP, range, whole.oldest(), whole.newest());
         };
     }
 
@@ -124,7 +135,8 @@ public final class TaskCodec {
         if (record.get(start + HEAD) != VERSION) {
             throw new IllegalStateException("the record of task " + id + " does not have version 1");
         }
-        Kind kind = kind(record.get(start + HEAD + 1));
+        byte letter = record.get(start + HEAD + 1);
+        Kind kind = kind(letter);
         int attempts = Short.toUnsignedInt(record.getShort(start + ATTEMPTS));
         Outage outage =
                 new Outage(Short.toUnsignedInt(record.getShort(start + OUTAGE)), millis(record, start + OUTAGE_SINCE));
@@ -134,7 +146,7 @@ public final class TaskCodec {
         ByteBuffer group = ByteBuffer.wrap(next(record));
         long version = group.hasRemaining() ? group.getLong() : 0;
         KeyRange range = new KeyRange(text(record), text(record));
-        boolean isRange = kind == Kind.CATCH_UP || kind == Kind.IMPORT;
+        boolean isRange = RANGES.indexOf(letter) >= 0;
         byte[] oldest = isRange ? next(record) : NO_GROUP;
         Position newest = PositionCodec.position(rest(record));
         return new Task(

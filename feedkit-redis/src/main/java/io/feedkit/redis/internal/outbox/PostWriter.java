@@ -106,7 +106,7 @@ final class PostWriter {
         List<byte[]> same = List.of(
                 clock.now(),
                 Arguments.number(RecentPosts.POSTS),
-                TaskCodec.kind(mode == FanoutMode.PUSH ? Kind.IMPORT : Kind.PULL),
+                TaskCodec.imported(mode == FanoutMode.PUSH),
                 NO_POSITION_YET);
         return OutboxScripts.IMPORT.on(
                 keys(batch.partition(), batch.items()),

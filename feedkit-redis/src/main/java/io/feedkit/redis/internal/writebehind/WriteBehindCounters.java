@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.writebehind;
 
 import io.feedkit.ForeignStoreException;
 import io.feedkit.OutcomeUnknownException;
+import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Keys;
@@ -95,6 +96,11 @@ public final class WriteBehindCounters implements CounterStore {
                     + " in a transaction, but is " + joined.identity());
         }
         return new JoinedCounters(joined, reader, flusher);
+    }
+
+    @Override
+    public CounterStore joining(PublishTransaction transaction) {
+        return in(source.joining(transaction));
     }
 
     static boolean mayBePending(Owner owner) {

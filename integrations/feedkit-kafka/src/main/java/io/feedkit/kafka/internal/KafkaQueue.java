@@ -133,4 +133,9 @@ public final class KafkaQueue implements AutoCloseable {
         open.forEach(LaneSubscription::close);
         List.of(sender, watch, brokers).forEach(KafkaQueue::closeQuietly);
     }
+
+    @Override
+    public String toString() {
+        return settings.topicPrefix();
+    }
 }

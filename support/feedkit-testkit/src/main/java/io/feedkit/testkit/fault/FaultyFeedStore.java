@@ -1,7 +1,6 @@
 package io.feedkit.testkit.fault;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -51,7 +50,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @return a store that passes every call on until a fault or hook is set
      */
     public static FaultyFeedStore around(FeedStore store) {
-        return new FaultyFeedStore(requireNonNull(store, "store"));
+        return new FaultyFeedStore(Arguments.nonNull("store", store));
     }
 
     /**
@@ -104,6 +103,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @param fault how they fail
      */
     public void failNext(String operation, int times, Fault fault) {
+        Arguments.nonNull("operation", operation);
         AtomicInteger left = new AtomicInteger(times);
         fail(call -> call.operation().equals(operation) && left.getAndDecrement() > 0, fault);
     }
@@ -115,7 +115,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @param fault how they fail
      */
     public void fail(Predicate<StoreCall> when, Fault fault) {
-        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.empty());
+        connection.fail(Arguments.nonNull("when", when), Arguments.nonNull("fault", fault), OptionalInt.empty());
     }
 
     /**
@@ -126,7 +126,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @param keys how many of a batch's first keys are done
      */
     public void failAfterKeys(Predicate<StoreCall> when, Fault fault, int keys) {
-        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.of(keys));
+        connection.fail(Arguments.nonNull("when", when), Arguments.nonNull("fault", fault), OptionalInt.of(keys));
     }
 
     /**
@@ -137,7 +137,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @param action what to run
      */
     public void onCall(Predicate<StoreCall> when, Consumer<StoreCall> action) {
-        connection.onCall(requireNonNull(when, "when"), requireNonNull(action, "action"));
+        connection.onCall(Arguments.nonNull("when", when), Arguments.nonNull("action", action));
     }
 
     /**
@@ -148,7 +148,7 @@ public final class FaultyFeedStore implements FeedStore {
      * @param action what to run
      */
     public void onAnswer(Predicate<StoreCall> when, Consumer<StoreCall> action) {
-        connection.onAnswer(requireNonNull(when, "when"), requireNonNull(action, "action"));
+        connection.onAnswer(Arguments.nonNull("when", when), Arguments.nonNull("action", action));
     }
 
     /**
@@ -161,7 +161,8 @@ public final class FaultyFeedStore implements FeedStore {
      * @return the answer
      */
     public <T> T without(String part, Supplier<T> body) {
-        String before = connection.unreachable(requireNonNull(part, "part"));
+        Arguments.nonNull("body", body);
+        String before = connection.unreachable(Arguments.nonNull("part", part));
         try {
             return body.get();
         } finally {

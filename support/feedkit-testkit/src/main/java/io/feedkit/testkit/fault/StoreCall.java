@@ -1,5 +1,7 @@
 package io.feedkit.testkit.fault;
 
+import io.feedkit.internal.check.Arguments;
+
 /**
  * One call to a store.
  *
@@ -10,6 +12,10 @@ package io.feedkit.testkit.fault;
  * @since 0.1.0
  */
 public record StoreCall(int number, int effect, String operation, int size) {
+    /** Refuses null. */
+    public StoreCall {
+        Arguments.nonNull("operation", operation);
+    }
 
     /**
      * Returns whether the call writes.

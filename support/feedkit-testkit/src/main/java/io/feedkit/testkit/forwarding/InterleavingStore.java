@@ -1,7 +1,6 @@
 package io.feedkit.testkit.forwarding;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -88,7 +87,7 @@ public final class InterleavingStore implements FeedStore {
      * @return the wrapped store
      */
     public static InterleavingStore of(FeedStore store) {
-        return new InterleavingStore(requireNonNull(store, "store"));
+        return new InterleavingStore(Arguments.nonNull("store", store));
     }
 
     /**
@@ -98,6 +97,8 @@ public final class InterleavingStore implements FeedStore {
      * @param action what to run
      */
     public void before(String call, Runnable action) {
+        Arguments.nonNull("action", action);
+        Arguments.nonNull("call", call);
         before(call, 1, action);
     }
 
@@ -109,6 +110,8 @@ public final class InterleavingStore implements FeedStore {
      * @param action what to run
      */
     public void before(String call, int nth, Runnable action) {
+        Arguments.nonNull("action", action);
+        Arguments.nonNull("call", call);
         add(new Waiting(call, true, nth, action));
     }
 
@@ -119,6 +122,8 @@ public final class InterleavingStore implements FeedStore {
      * @param action what to run
      */
     public void after(String call, Runnable action) {
+        Arguments.nonNull("action", action);
+        Arguments.nonNull("call", call);
         after(call, 1, action);
     }
 
@@ -130,6 +135,8 @@ public final class InterleavingStore implements FeedStore {
      * @param action what to run
      */
     public void after(String call, int nth, Runnable action) {
+        Arguments.nonNull("action", action);
+        Arguments.nonNull("call", call);
         add(new Waiting(call, false, nth, action));
     }
 
@@ -140,6 +147,7 @@ public final class InterleavingStore implements FeedStore {
      * @return how often it was called
      */
     public int calls(String call) {
+        Arguments.nonNull("call", call);
         AtomicInteger count = calls.get(call);
         return count == null ? 0 : count.get();
     }

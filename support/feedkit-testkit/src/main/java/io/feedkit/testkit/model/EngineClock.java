@@ -1,7 +1,6 @@
 package io.feedkit.testkit.model;
 
-import static java.util.Objects.requireNonNull;
-
+import io.feedkit.internal.check.Arguments;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -15,7 +14,7 @@ final class EngineClock extends Clock {
     private long setAt;
 
     EngineClock(Clock store) {
-        this.store = requireNonNull(store, "store");
+        this.store = Arguments.nonNull("store", store);
     }
 
     /** Sets the clock, forwards or back. */

@@ -433,7 +433,7 @@ final class ModelRun {
                 step.engine(),
                 true,
                 engine -> engine.fanout()
-                        .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
+                        .replay(engine.fanout().deadLetters(MOST_LETTERS).stream()
                                 .map(DeadLetter::id)
                                 .toList()));
     }

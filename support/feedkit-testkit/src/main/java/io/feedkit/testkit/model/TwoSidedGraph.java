@@ -1,6 +1,7 @@
 package io.feedkit.testkit.model;
 
 import io.feedkit.FollowCounts;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
@@ -36,6 +37,8 @@ public final class TwoSidedGraph implements WritableFollowGraph {
      * @param authors another empty graph for the authors' sides
      */
     public TwoSidedGraph(WritableFollowGraph readers, WritableFollowGraph authors) {
+        Arguments.nonNull("authors", authors);
+        Arguments.nonNull("readers", readers);
         this.readers = readers;
         this.authors = authors;
     }

@@ -3,6 +3,7 @@ package io.feedkit.testkit.oracle;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +58,7 @@ public final class OracleFeed {
      * @return the answer that {@code publish} must give
      */
     public Published publish(Post post) {
+        Arguments.nonNull("post", post);
         if (tombstones.contains(post.key())) {
             return new Published(Published.Status.DELETED, post);
         }
@@ -73,6 +75,7 @@ public final class OracleFeed {
      * @return whether there was such a post
      */
     public boolean delete(PostKey key) {
+        Arguments.nonNull("key", key);
         tombstones.add(key);
         return posts.remove(key) != null;
     }
@@ -83,6 +86,7 @@ public final class OracleFeed {
      * @param post the post, with its new time; ignored if it does not exist
      */
     public void move(Post post) {
+        Arguments.nonNull("post", post);
         posts.replace(post.key(), post);
     }
 
@@ -93,6 +97,7 @@ public final class OracleFeed {
      * @return the post as it is now, if it exists
      */
     public Optional<Post> post(PostKey key) {
+        Arguments.nonNull("key", key);
         return Optional.ofNullable(posts.get(key));
     }
 
@@ -113,6 +118,7 @@ public final class OracleFeed {
      * @param backup the backup
      */
     public void restore(OracleFeed backup) {
+        Arguments.nonNull("backup", backup);
         posts.clear();
         posts.putAll(backup.posts);
         tombstones.clear();
@@ -127,6 +133,8 @@ public final class OracleFeed {
      * @return whether the follow is new
      */
     public boolean follow(String reader, String author) {
+        Arguments.nonNull("author", author);
+        Arguments.nonNull("reader", reader);
         return followees.computeIfAbsent(reader, id -> new TreeSet<>()).add(author);
     }
 
@@ -138,6 +146,8 @@ public final class OracleFeed {
      * @return whether the reader followed the author
      */
     public boolean unfollow(String reader, String author) {
+        Arguments.nonNull("author", author);
+        Arguments.nonNull("reader", reader);
         return followees.computeIfAbsent(reader, id -> new TreeSet<>()).remove(author);
     }
 
@@ -148,6 +158,8 @@ public final class OracleFeed {
      * @param posts what has been seen
      */
     public void markSeen(String reader, SeenPosts posts) {
+        Arguments.nonNull("posts", posts);
+        Arguments.nonNull("reader", reader);
         marks.merge(reader, posts, SeenPosts::and);
     }
 
@@ -157,6 +169,7 @@ public final class OracleFeed {
      * @param reader the reader
      */
     public void forgetSeen(String reader) {
+        Arguments.nonNull("reader", reader);
         marks.remove(reader);
     }
 
@@ -168,6 +181,8 @@ public final class OracleFeed {
      * @return true if the reader follows the author
      */
     public boolean follows(String reader, String author) {
+        Arguments.nonNull("author", author);
+        Arguments.nonNull("reader", reader);
         return followees.getOrDefault(reader, Set.of()).contains(author);
     }
 
@@ -179,6 +194,8 @@ public final class OracleFeed {
      * @return true for followees, and for the reader if own posts belong to the feed
      */
     public boolean shows(String reader, String author) {
+        Arguments.nonNull("author", author);
+        Arguments.nonNull("reader", reader);
         return follows(reader, author) || (ownPosts && reader.equals(author));
     }
 
@@ -189,6 +206,7 @@ public final class OracleFeed {
      * @return true if it was published and not deleted
      */
     public boolean exists(PostKey key) {
+        Arguments.nonNull("key", key);
         return posts.containsKey(key);
     }
 
@@ -219,6 +237,7 @@ public final class OracleFeed {
      * @return the posts, newest first
      */
     public List<Post> feed(String reader) {
+        Arguments.nonNull("reader", reader);
         return feed(reader, post -> true);
     }
 
@@ -230,6 +249,8 @@ public final class OracleFeed {
      * @return the posts, newest first
      */
     public List<Post> feed(String reader, Predicate<Post> shown) {
+        Arguments.nonNull("reader", reader);
+        Arguments.nonNull("shown", shown);
         return posts().stream()
                 .filter(post -> shows(reader, post.author()))
                 .filter(shown)
@@ -244,6 +265,8 @@ public final class OracleFeed {
      * @return how many posts of the feed the reader has not seen
      */
     public long unread(String reader, Predicate<Post> shown) {
+        Arguments.nonNull("reader", reader);
+        Arguments.nonNull("shown", shown);
         SeenPosts mark = marks.getOrDefault(reader, SeenPosts.NOTHING);
         return feed(reader, shown).stream()
                 .filter(post -> !post.author().equals(reader))

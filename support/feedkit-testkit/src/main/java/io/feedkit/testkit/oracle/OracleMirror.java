@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Outbox;
@@ -45,6 +46,8 @@ public final class OracleMirror implements ForwardingFeedStore {
      * @return the store to use instead
      */
     public static OracleMirror of(FeedStore store, OracleFeed oracle) {
+        Arguments.nonNull("oracle", oracle);
+        Arguments.nonNull("store", store);
         return new OracleMirror(store, oracle);
     }
 

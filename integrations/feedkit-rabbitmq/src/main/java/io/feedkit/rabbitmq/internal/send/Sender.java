@@ -106,4 +106,9 @@ public final class Sender {
             batch.drop();
         }
     }
+
+    @Override
+    public String toString() {
+        return queues.prefix();
+    }
 }

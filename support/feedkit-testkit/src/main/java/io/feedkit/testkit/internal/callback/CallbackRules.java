@@ -435,7 +435,7 @@ public abstract class CallbackRules extends FeedRules {
             assertThat(hydrated(each, ANN)).isEqualTo(newestFirst(ofAnn));
             assertThat(feed(each, DAN)).isEqualTo(newestFirst(ofDan));
         }
-        assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+        assertThat(engine.fanout().deadLetters(10)).isEmpty();
         assertThat(engine.fanout().backlog().tasks()).as("unfinished tasks").isZero();
     }
 

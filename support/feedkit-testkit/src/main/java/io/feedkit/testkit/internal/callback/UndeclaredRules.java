@@ -124,7 +124,7 @@ public abstract class UndeclaredRules extends FeedRules {
                 .as("workers")
                 .hasSize(WORKERS);
         settle(engine);
-        assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+        assertThat(engine.fanout().deadLetters(10)).isEmpty();
         assertThat(slice(scene.named(ANN)).posts()).contains(scene.newPost());
     }
 
@@ -209,7 +209,7 @@ public abstract class UndeclaredRules extends FeedRules {
                     .as("the inbox of another reader, after %s at call %d", what, call)
                     .isEqualTo(newestFirst(
                             List.of(post(scene.named(BOB), 2), post(scene.named(BOB), 3), scene.newPost())));
-            assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+            assertThat(engine.fanout().deadLetters(10)).isEmpty();
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,20 +59,15 @@ public abstract class OutboxImportRules extends OutboxRules {
         }
     }
 
-    /** The register covers what lies between two pulled posts. */
     private static boolean isCovered(Post post, FanoutMode mode, List<Task> tasks) {
         Position place = Position.of(post);
-        List<Task> own = tasks.stream()
-                .filter(task -> task.author().equals(post.author()))
-                .toList();
-        return mode == FanoutMode.PUSH
-                ? own.stream()
-                        .anyMatch(task -> (task.kind() == Kind.PUSH || task.kind() == Kind.IMPORT)
-                                && task.oldest().compareTo(place) <= 0
-                                && place.compareTo(task.newest()) <= 0)
-                : own.stream().allMatch(task -> task.kind() == Kind.PULL || task.kind() == Kind.PUSH_ACTIVE)
-                        && own.stream().anyMatch(task -> task.oldest().compareTo(place) <= 0)
-                        && own.stream().anyMatch(task -> place.compareTo(task.newest()) <= 0);
+        Set<Kind> kinds =
+                mode == FanoutMode.PUSH ? Set.of(Kind.IMPORT, Kind.PUSH) : Set.of(Kind.PULL, Kind.PUSH_ACTIVE);
+        return tasks.stream()
+                .anyMatch(task -> kinds.contains(task.kind())
+                        && task.author().equals(post.author())
+                        && task.oldest().compareTo(place) <= 0
+                        && place.compareTo(task.newest()) <= 0);
     }
 
     @ParameterizedTest
