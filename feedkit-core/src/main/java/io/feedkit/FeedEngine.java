@@ -49,12 +49,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
- * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start with the first work that they have, and
- * end after some idle seconds: one asks the inbox store for lost deliveries, one compares inboxes, and one asks for the
- * policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's answer.
- * These are daemon threads named after the engine; {@link #close} stops all but the last. The store stays open, because
- * it belongs to the host.
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for {@linkplain
+ * FeedEngineBuilder#postEvents post events}. Further threads start with the first work that they have, and end after
+ * some idle seconds: one asks the inbox store for lost deliveries, one compares inboxes, and one asks for the policy of
+ * all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's answer. These
+ * are daemon threads named after the engine; {@link #close} stops all but the last. The store stays open, because it
+ * belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every

@@ -18,7 +18,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All kinds of counters on one store, with the same settings. Making them is cheap. So a call site that joins a transaction of the host asks for the kind it needs:
+ * All kinds of counters on one store, with the same settings. Making them is cheap. So a call site that joins a
+ * transaction of the host asks for the kind it needs:
  *
  * <pre>{@code
  * counters.in(transaction).conversations().add("c-1", "alice");

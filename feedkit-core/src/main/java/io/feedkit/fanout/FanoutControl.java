@@ -78,9 +78,9 @@ public interface FanoutControl {
      * <p>The post stays, but its fan-out is given up. This is what its readers see:
      *
      * <ul>
-     *   <li>A {@linkplain TaskKind#PUSH push}, an active push, an import or a pull: readers get the posts from the outbox, because its author is in
-     *       the pulled register. A later catch-up of the author delivers the post, too. An inbox that is rebuilt, or
-     *       compared with the outboxes, gets it at the latest then.
+     *   <li>A {@linkplain TaskKind#PUSH push}, an active push, an import or a pull: readers get the posts from the
+     *       outbox, because their author is in the pulled register. A later catch-up of the author delivers them, too.
+     *       An inbox that is rebuilt, or compared with the outboxes, gets them at the latest then.
      *   <li>A catch-up: the author stays in the pulled register. The author's next push that succeeds begins another.
      *   <li>A retraction: the deleted post stays hidden, but also stays in inboxes until they are compared with the
      *       outboxes, and in the pulled register for good. So replay retractions if possible.

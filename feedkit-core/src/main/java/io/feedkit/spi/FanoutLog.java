@@ -96,8 +96,8 @@ public interface FanoutLog {
      * @param kind what to do
      * @param oldest the lowest position of the task's posts
      * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
-     *     kinds but CATCH_UP and IMPORT, and for PULL unless it is about imported posts. For a retraction of a post whose time is not known it has {@link
-     *     Position#UNKNOWN_TIME}
+     *     kinds but CATCH_UP and IMPORT, and for PULL unless it is about imported posts. For a retraction of a post
+     *     whose time is not known it has {@link Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
      * @param after the cursor that workers recorded, of which only workers know the meaning: at most

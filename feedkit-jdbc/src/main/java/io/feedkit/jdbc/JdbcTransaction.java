@@ -6,8 +6,8 @@ import java.sql.Connection;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A transaction of the host on the database of the posts. Publishes, deletes, reports of follows and changes of counters
- * in it take effect when the host commits, together with the host's own rows.
+ * A transaction of the host on the database of the posts. Publishes, deletes, reports of follows and changes of
+ * counters in it take effect when the host commits, together with the host's own rows.
  *
  * <p>FeedKit does not commit, roll back or close anything. After a failed statement the host rolls back, since the
  * transaction may be unusable (in PostgreSQL it always is). For the thread that owns the transaction.

@@ -23,8 +23,8 @@ import java.util.Optional;
  * <tr><td>RETRACT_LATER</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
  * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
- * <tr><td>IMPORT</td><td></td><td>inserts all posts between oldest and newest</td><td>begins a catch-up if the author is
- * registered</td></tr>
+ * <tr><td>IMPORT</td><td></td><td>inserts all posts between oldest and newest</td><td>begins a catch-up if the author
+ * is registered</td></tr>
  * </table>
  */
 enum TaskSteps {

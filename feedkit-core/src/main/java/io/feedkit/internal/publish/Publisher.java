@@ -156,8 +156,8 @@ public final class Publisher {
     }
 
     /**
-     * Publishes earlier posts, with few tasks for each author. Pieces with an author's newest posts come first: they fill
-     * the inboxes, and the others are below.
+     * Publishes earlier posts, with few tasks for each author. Pieces with an author's newest posts come first: they
+     * fill the inboxes, and the others are below.
      */
     public List<Published> importPosts(List<Post> posts) {
         List<Post> admitted = atDoor(posts);
