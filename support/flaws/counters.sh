@@ -335,7 +335,7 @@ if flaw repair-of-another ReactionRecountTest; then
     caught
 fi
 
-backend behind feedkit-examples 'io/feedkit/examples/counters/*Test'
+backend behind support/feedkit-tools 'io/feedkit/tools/counters/*Test'
 jdbc=feedkit-jdbc/src/main/java/io/feedkit/jdbc/internal/counter
 late=feedkit-redis/src/main/java/io/feedkit/redis/internal/writebehind
 lua=feedkit-redis/src/main/resources/feedkit-redis/writebehind

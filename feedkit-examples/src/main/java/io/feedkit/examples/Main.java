@@ -1,33 +1,27 @@
 package io.feedkit.examples;
 
 import io.feedkit.examples.articles.ArticlesCommand;
-import io.feedkit.examples.brokers.BrokersCommand;
-import io.feedkit.examples.counters.CountersCommand;
-import io.feedkit.examples.redis.InspectCommand;
 import io.feedkit.examples.redis.RedisCommand;
-import io.feedkit.examples.replay.ReplayCommand;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of the examples. */
 @Command(
         name = "feedkit-examples",
         description = "Runs FeedKit's examples.",
-        subcommands = {
-            Quickstart.class,
-            ArticlesCommand.class,
-            RedisCommand.class,
-            InspectCommand.class,
-            ReplayCommand.class,
-            CountersCommand.class,
-            BrokersCommand.class
-        })
+        footer = "The tools replay, inspect, counters and brokers are in feedkit-tools.jar.",
+        subcommands = {Quickstart.class, ArticlesCommand.class, RedisCommand.class})
 public final class Main implements Runnable {
+
+    private static final List<String> TOOLS = List.of("replay", "inspect", "counters", "brokers");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
@@ -44,7 +38,8 @@ public final class Main implements Runnable {
     private Main() {}
 
     /**
-     * Runs one command and exits with its code.
+     * Runs one command and exits with its code: 0 for success, 1 for a failure such as an unreachable server, 2 for
+     * wrong usage.
      *
      * @param args the command and its options
      */
@@ -54,18 +49,24 @@ public final class Main implements Runnable {
 
     /** The whole command line, for callers that bring their own streams. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
+        CommandLine commandLine = new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
+        TOOLS.forEach(name -> commandLine.addSubcommand(name, new MovedCommand()));
+        return commandLine;
     }
 
     private static int refuse(ParameterException problem, String[] args) {
         CommandLine command = problem.getCommandLine();
         command.getErr().println(problem.getMessage());
+        if (problem.getCause() != null && !(problem.getCause() instanceof IllegalArgumentException)) {
+            return ExitCode.SOFTWARE;
+        }
+        UnmatchedArgumentException.printSuggestions(problem, command.getErr());
         command.getErr().println("See: " + command.getCommandSpec().qualifiedName() + " --help");
-        return command.getCommandSpec().exitCodeOnInvalidInput();
+        return ExitCode.USAGE;
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

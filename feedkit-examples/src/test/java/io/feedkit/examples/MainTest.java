@@ -2,8 +2,12 @@ package io.feedkit.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("The command line")
 class MainTest {
@@ -14,23 +18,56 @@ class MainTest {
         Cli help = Cli.run("--help");
 
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("quickstart", "articles", "redis", "inspect", "replay", "brokers");
+        assertThat(help.out()).contains("quickstart", "articles", "redis", "feedkit-tools.jar");
     }
 
     @Test
     @DisplayName("explains a command")
     void commandHelp() {
-        Cli help = Cli.run("replay", "--help");
+        Cli help = Cli.run("articles", "--help");
 
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("--follows", "posts served from outboxes");
+        assertThat(help.out()).contains("--url");
     }
 
     @Test
-    @DisplayName("refuses a missing or unknown command with exit code 2")
+    @DisplayName("prints its help without a command")
     void noCommand() {
-        assertThat(Cli.run().exitCode()).isEqualTo(2);
-        assertThat(Cli.run().err()).contains("command is missing", "--help");
-        assertThat(Cli.run("reply").exitCode()).isEqualTo(2);
+        assertThat(Cli.run().exitCode()).isZero();
+        assertThat(Cli.run().out()).contains("quickstart", "articles", "feedkit-tools.jar");
+    }
+
+    @Test
+    @DisplayName("refuses an unknown command with exit code 2, and suggests the nearest")
+    void unknownCommand() {
+        Cli mistyped = Cli.run("quikstart");
+        assertThat(mistyped.exitCode()).isEqualTo(2);
+        assertThat(mistyped.err()).contains("quikstart", "quickstart", "--help");
+    }
+
+    @Test
+    @DisplayName("ends with exit code 1 if a server cannot be reached")
+    void unreachable() {
+        Cli redis = Cli.run("redis", "--uri", "redis://127.0.0.1:1");
+        assertThat(redis.exitCode()).isEqualTo(1);
+        assertThat(redis.err()).contains("127.0.0.1");
+    }
+
+    @Test
+    @DisplayName("says where a command of the tools is, unless it finds their jar")
+    void moved(@TempDir Path folder) throws IOException {
+        Cli replay = Cli.run("replay", "--policy", "push");
+        assertThat(replay.exitCode()).isEqualTo(2);
+        assertThat(replay.err()).contains("feedkit-tools.jar replay");
+        Path own = folder.resolve("feedkit-examples/target/feedkit-examples.jar");
+        assertThat(MovedCommand.jar(own)).isEmpty();
+        Path built = folder.resolve("support/feedkit-tools/target/feedkit-tools.jar");
+        Files.createDirectories(built.getParent());
+        Files.createFile(built);
+        assertThat(MovedCommand.jar(own)).contains(built);
+        Path beside = own.resolveSibling("feedkit-tools.jar");
+        Files.createDirectories(own.getParent());
+        Files.createFile(beside);
+        assertThat(MovedCommand.jar(own)).contains(beside);
     }
 }

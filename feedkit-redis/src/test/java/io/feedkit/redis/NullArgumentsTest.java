@@ -17,7 +17,7 @@ class NullArgumentsTest {
             NullArguments redis = NullArguments.ofModuleOf(RedisFeedStore.class)
                     .with(RedisServers.class, () -> nowhere)
                     .with(RedisInboxes.class, () -> inboxes)
-                    // Its stores need a source of truth in SQL: see InTransactionBehindTest in feedkit-examples.
+                    // Its stores need a source of truth in SQL: see InTransactionBehindTest in feedkit-tools.
                     .except(method -> method.getDeclaringClass() == WriteBehindCounterStore.class
                             && method.getName().equals("in"));
             assertThat(redis.violations()).isEmpty();

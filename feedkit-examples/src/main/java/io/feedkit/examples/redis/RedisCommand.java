@@ -5,6 +5,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.PageRequest;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
@@ -35,7 +36,7 @@ public final class RedisCommand implements Runnable {
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
-            defaultValue = "feedkit-example",
+            defaultValue = RedisInboxes.DEFAULT_PREFIX,
             description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String prefix;

@@ -1,8 +1,4 @@
-/**
- * Feeds in Redis. Read {@link io.feedkit.examples.redis.RedisCommand} first, which wires an engine to a server;
- * {@link io.feedkit.examples.redis.InspectCommand} looks at what it wrote there, by nothing but the format in
- * {@code docs/storage-redis.md}.
- */
+/** Feeds in Redis. {@link io.feedkit.examples.redis.RedisCommand} wires an engine to a server. */
 @NullMarked
 package io.feedkit.examples.redis;
 

@@ -1,7 +1,7 @@
 package io.feedkit.bench.redis.hand;
 
 import io.feedkit.bench.redis.ground.BenchRedis;
-import io.feedkit.examples.replay.Recording;
+import io.feedkit.tools.replay.Recording;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.XGroupCreateArgs;
 import io.lettuce.core.XReadArgs.StreamOffset;

@@ -1,7 +1,7 @@
 package io.feedkit.bench.redis.hand;
 
 import io.feedkit.Post;
-import io.feedkit.examples.replay.Recording;
+import io.feedkit.tools.replay.Recording;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -3,7 +3,7 @@ package io.feedkit.bench.redis.hand;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.bench.redis.ground.BenchRedis;
-import io.feedkit.examples.replay.Recording;
+import io.feedkit.tools.replay.Recording;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;

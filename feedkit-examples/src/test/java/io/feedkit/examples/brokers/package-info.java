@@ -1,4 +1,0 @@
-@NullMarked
-package io.feedkit.examples.brokers;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Whole feeds on a store made of parts: inboxes in Redis, everything else in a SQL database.
- * {@link io.feedkit.examples.parts.RedisOverSql} makes the store.
- */
-@NullMarked
-package io.feedkit.examples.parts;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What happens to feeds that are kept in two places when one of them fails. */
-@NullMarked
-package io.feedkit.examples.survival;
-
-import org.jspecify.annotations.NullMarked;

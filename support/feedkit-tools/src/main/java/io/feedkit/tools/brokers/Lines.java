@@ -1,0 +1,21 @@
+package io.feedkit.tools.brokers;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Prints lines at once, so that another process can read them. */
+final class Lines {
+
+    /** What each process prints when it has begun. */
+    static final String READY = "ready";
+
+    private Lines() {}
+
+    static void print(CommandSpec spec, String line) {
+        PrintWriter out = spec.commandLine().getOut();
+        synchronized (out) {
+            out.println(line);
+            out.flush();
+        }
+    }
+}

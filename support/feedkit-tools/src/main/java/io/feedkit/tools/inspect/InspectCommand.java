@@ -1,0 +1,98 @@
+package io.feedkit.tools.inspect;
+
+import io.feedkit.redis.RedisInboxes;
+import io.lettuce.core.RedisException;
+import java.io.PrintWriter;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Looks at what is in Redis. */
+@Command(
+        name = "inspect",
+        description = "Shows what FeedKit stores on a Redis server. Reads only.",
+        synopsisSubcommandLabel = "(reader ID | author ID | log | register | format)")
+public final class InspectCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run
+    private CommandSpec spec;
+
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            defaultValue = "redis://127.0.0.1:6379",
+            description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
+                    + "${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private String uri;
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = RedisInboxes.DEFAULT_PREFIX,
+            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private String prefix;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "The most lines about one key (default: ${DEFAULT-VALUE}).")
+    private int limit;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "a subcommand is missing: reader ID, author ID, log, register or format");
+    }
+
+    @Command(name = "reader", description = "A reader's inbox, unfinished follows, followees and mark.")
+    void reader(@Parameters(paramLabel = "ID") String reader) {
+        look((on, out) -> new ReaderView(on, out, limit).print(reader));
+    }
+
+    @Command(name = "author", description = "An author's outbox, head and followers.")
+    void author(@Parameters(paramLabel = "ID") String author) {
+        look((on, out) -> new AuthorView(on, out, limit).print(author));
+    }
+
+    @Command(name = "log", description = "The tasks of the fan-out.")
+    void log() {
+        look((on, out) -> new LogView(on, out, limit).print());
+    }
+
+    @Command(name = "register", description = "The pulled authors.")
+    void register() {
+        look((on, out) -> new RegisterView(on, out, limit).print());
+    }
+
+    @Command(name = "format", description = "The versions of what is kept, and whose the inboxes are.")
+    void format() {
+        look((on, out) -> new FormatView(on, out).print());
+    }
+
+    private void look(BiConsumer<Server, PrintWriter> at) {
+        if (limit < 1) {
+            throw new ParameterException(spec.commandLine(), "limit must be at least 1, but is " + limit);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Connection connection = Connection.open(uri)) {
+            Server server = new Server(connection, prefix);
+            if (server.isEmpty()) {
+                out.println("nothing is kept under prefix " + prefix);
+            } else {
+                at.accept(server, out);
+            }
+        } catch (IllegalArgumentException | IllegalStateException | RedisException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        } finally {
+            out.flush();
+        }
+    }
+}

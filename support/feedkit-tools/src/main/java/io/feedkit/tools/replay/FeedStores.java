@@ -1,0 +1,160 @@
+package io.feedkit.tools.replay;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.tools.servers.RunKeys;
+import io.feedkit.tools.servers.RunTables;
+import io.feedkit.tools.servers.ShownUrl;
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
+import io.feedkit.spi.FeedStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
+final class FeedStores {
+
+    /** Threads that publish, read or fan out hold one connection each; a few are left for what goes on beside. */
+    private static final int SPARE_CONNECTIONS = 4;
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    /** What the names of tables and keys begin with. */
+    private static final String RUN = "replay";
+
+    private static final String JDBC = "jdbc:";
+
+    /** Between the address of the inboxes and the JDBC URL of everything else. */
+    private static final String AND_JDBC = "+" + JDBC;
+
+    private static final Pattern AND_REDIS = Pattern.compile("\\+redis[a-z-]*://");
+
+    private FeedStores() {}
+
+    /** A store for one run. Closing it removes what the run left on a server. */
+    record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
+        @Override
+        public void close() {
+            onClose.run();
+        }
+    }
+
+    /**
+     * The clock of a run: that of the events, but for Redis, which goes by the server's own. By that alone can it let
+     * go by itself of what is over, and need not look whether it is.
+     *
+     * @param url where feeds are kept
+     */
+    static EventClock clock(String url) {
+        return isRedis(url) ? new EventClock(Clock.systemUTC()) : new EventClock();
+    }
+
+    private static boolean isRedis(String url) {
+        return url.startsWith("redis");
+    }
+
+    /**
+     * Opens an empty store whose follow graph can be written.
+     *
+     * @param clock that of the run
+     * @throws IllegalArgumentException if there is no such store
+     */
+    static OpenStore open(String url, Clock clock, int threads) {
+        if (url.equals("memory")) {
+            return new OpenStore(InMemoryFeedStore.create(clock), () -> {});
+        }
+        if (url.startsWith(JDBC)) {
+            return openSql(withoutRedis(url), clock, threads);
+        }
+        if (isRedis(url)) {
+            int end = url.indexOf(AND_JDBC);
+            return end < 0 ? openRedis(url) : openParts(url.substring(0, end), url.substring(end + 1), clock, threads);
+        }
+        throw new IllegalArgumentException(
+                "store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is "
+                        + ShownUrl.of(url));
+    }
+
+    /**
+     * H2 would take what follows for a part of the database's name. The message does not show the URL, which may have a
+     * password in it.
+     */
+    private static String withoutRedis(String url) {
+        if (AND_REDIS.matcher(url).find()) {
+            throw new IllegalArgumentException(
+                    "store must name Redis before the database, as in redis://HOST:PORT+jdbc:..., but names it after");
+        }
+        return url;
+    }
+
+    /** Inboxes in Redis, everything else in a SQL database. */
+    private static OpenStore openParts(String redis, String jdbc, Clock clock, int threads) {
+        OpenStore sql = openSql(jdbc, clock, threads);
+        try {
+            return openInboxes(redis, sql);
+        } catch (IllegalArgumentException e) {
+            sql.close();
+            throw e;
+        }
+    }
+
+    private static OpenStore openInboxes(String redis, OpenStore sql) {
+        RunKeys keys = RunKeys.at(redis, RUN);
+        try {
+            RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(redis))
+                    .prefix(keys.prefix())
+                    .timeout(TIMEOUT)
+                    .build();
+            FeedStore rest = sql.store();
+            FeedStore parts = FeedStore.of(rest.outbox(), inboxes::inbox, rest.graph(), rest.seenMarks());
+            return new OpenStore(parts, () -> {
+                try {
+                    inboxes.close();
+                    keys.remove();
+                } finally {
+                    sql.close();
+                }
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot keep inboxes in Redis: " + e.getMessage(), e);
+        }
+    }
+
+    private static OpenStore openSql(String url, Clock clock, int threads) {
+        RunTables tables = RunTables.create(url, RUN, 2 * threads + SPARE_CONNECTIONS);
+        try {
+            JdbcFeedStore store = JdbcFeedStore.builder(tables.dataSource())
+                    .prefix(tables.prefix())
+                    .clock(clock)
+                    .timeout(TIMEOUT)
+                    .maintenanceInterval(Duration.ZERO)
+                    .build();
+            return new OpenStore(store, () -> {
+                store.close();
+                tables.close();
+            });
+        } catch (FeedKitException e) {
+            tables.close();
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static OpenStore openRedis(String url) {
+        RunKeys keys = RunKeys.at(url, RUN);
+        try {
+            RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(url))
+                    .prefix(keys.prefix())
+                    .timeout(TIMEOUT)
+                    .build();
+            return new OpenStore(store, () -> {
+                store.close();
+                keys.remove();
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

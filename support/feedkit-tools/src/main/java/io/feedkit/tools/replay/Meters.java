@@ -1,0 +1,79 @@
+package io.feedkit.tools.replay;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.FeedRead;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** Counts what the engine tells. Thread-safe. */
+final class Meters implements FeedListener {
+
+    private final LongAdder posts = new LongAdder();
+    private final LongAdder pulledPosts = new LongAdder();
+    private final LongAdder deliveries = new LongAdder();
+    private final LongAdder fromInboxes = new LongAdder();
+    private final LongAdder fromOutboxes = new LongAdder();
+    private final LongAdder outboxCalls = new LongAdder();
+    private final ConcurrentHistogram readNanos = new ConcurrentHistogram(3);
+
+    @Override
+    public void published(PostPublished event) {
+        posts.increment();
+        if (event.mode() != FanoutMode.PUSH) {
+            pulledPosts.increment();
+        }
+    }
+
+    @Override
+    public void delivered(PostDelivered event) {
+        deliveries.add(event.readers().size());
+    }
+
+    @Override
+    public void read(FeedRead event) {
+        fromInboxes.add(event.fromInbox());
+        fromOutboxes.add(event.fromOutboxes());
+        outboxCalls.add(event.outboxCalls());
+        readNanos.recordValue(event.took().toNanos());
+    }
+
+    /** Forgets all reads up to now; nobody may be reading. */
+    void restartReads() {
+        fromInboxes.reset();
+        fromOutboxes.reset();
+        outboxCalls.reset();
+        readNanos.reset();
+    }
+
+    long posts() {
+        return posts.sum();
+    }
+
+    long pulledPosts() {
+        return pulledPosts.sum();
+    }
+
+    long deliveries() {
+        return deliveries.sum();
+    }
+
+    long fromInboxes() {
+        return fromInboxes.sum();
+    }
+
+    long fromOutboxes() {
+        return fromOutboxes.sum();
+    }
+
+    long outboxCalls() {
+        return outboxCalls.sum();
+    }
+
+    Histogram readNanos() {
+        return readNanos;
+    }
+}

@@ -1,0 +1,234 @@
+package io.feedkit.tools.replay;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.tools.input.InputException;
+import io.feedkit.tools.replay.FeedStores.OpenStore;
+import io.feedkit.tools.servers.FanoutQueues;
+import io.feedkit.tools.servers.FanoutQueues.OpenQueue;
+import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.WritableFollowGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import me.tongfei.progressbar.ProgressBar;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen,
+ * wait for the fan-out, and let every reader read in the end.
+ */
+final class Replay implements AutoCloseable {
+
+    /**
+     * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it
+     * would be over before anybody noticed.
+     */
+    private static final Duration NEVER = Duration.ofDays(36_500);
+
+    /** How stale other engines' changes may be. There are none, and an hour of this clock is over in milliseconds. */
+    private static final Duration STALENESS = Duration.ofHours(1);
+
+    /** What the names of queues begin with. */
+    private static final String NAME = "feedkit.replay";
+
+    /** As many fan-out workers as an engine can have. */
+    private static final int MAX_THREADS = 256;
+
+    private final ReplayOptions options;
+    private final Progress progress;
+    private final EventClock clock;
+    private final OpenQueue queue;
+    private final OpenStore opened;
+    private final Names names = new Names();
+    private final Meters meters = new Meters();
+    private final WritableFollowGraph graph;
+    private final FeedEngineBuilder builder;
+    private final PageRequest firstPage;
+
+    /**
+     * Prepares a run.
+     *
+     * @throws IllegalArgumentException if an option is out of range
+     */
+    Replay(ReplayOptions options, Progress progress) {
+        this.options = options;
+        this.progress = progress;
+        requireBetween("threads", options.threads(), 1, MAX_THREADS);
+        requireBetween("page", options.page(), 1, PageRequest.MAX_LIMIT);
+        if (options.newest() != ReplayOptions.ALL) {
+            requireBetween("newest", options.newest(), 1, PageRequest.MAX_LIMIT);
+        }
+        this.firstPage = PageRequest.first(options.page());
+        this.clock = FeedStores.clock(options.store());
+        this.queue = FanoutQueues.open(options.queue(), NAME);
+        try {
+            this.opened = FeedStores.open(options.store(), clock, options.threads());
+        } catch (RuntimeException e) {
+            queue.close();
+            throw e;
+        }
+        this.graph = (WritableFollowGraph) opened.store().graph();
+        try {
+            this.builder = builder();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private FeedEngineBuilder builder() {
+        FeedEngineBuilder settings = FeedEngine.builder(opened.store())
+                .clock(clock)
+                .policy(options.policy())
+                .cap(options.cap())
+                .liveWindow(options.liveWindow())
+                .workers(options.threads())
+                .listener(meters)
+                .fanout(fanout -> fanout.lease(NEVER))
+                .reading(reading -> reading.staleness(STALENESS)
+                        .reconcileInterval(NEVER)
+                        .concurrentRebuilds(options.threads())
+                        .followeeCache(Integer.MAX_VALUE));
+        queue.queue()
+                .ifPresent(used -> settings.fanoutQueue(QueuedFanout.over(used).loan(NEVER)));
+        return settings;
+    }
+
+    private static void requireBetween(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " must be between " + least + " and " + most + ", but is " + value);
+        }
+    }
+
+    /**
+     * Runs.
+     *
+     * @throws InputException if a file cannot be used
+     */
+    Report run() {
+        return run(engine -> {});
+    }
+
+    /** As {@link #run()}, and lets somebody use the engine after the final reads. */
+    Report run(Consumer<FeedEngine> afterwards) {
+        Set<Long> known = loadFollows();
+        Survey survey = Survey.of(options.events(), known);
+        List<Long> readers = List.copyOf(known);
+        clock.advanceTo(survey.firstMillis());
+        try (FeedEngine engine = builder.build();
+                FeedReaders threads = new FeedReaders(options.threads())) {
+            openInboxes(engine, threads, readers);
+            Played played = play(engine, survey.events());
+            meters.restartReads();
+            Final end = readFeeds(engine, threads, readers);
+            String unread = options.unread() ? new UnreadCounts(engine, readers).digest() : "";
+            afterwards.accept(engine);
+            return new Report(
+                    meters,
+                    played.publishNanos(),
+                    played.took(),
+                    end.took(),
+                    heapUsed(),
+                    end.digest(),
+                    options.digest() ? unread : "");
+        }
+    }
+
+    /** Gives the store up. */
+    @Override
+    public void close() {
+        try {
+            queue.close();
+        } finally {
+            opened.close();
+        }
+    }
+
+    private record Played(Histogram publishNanos, Duration took) {}
+
+    private record Final(String digest, Duration took) {}
+
+    private Set<Long> loadFollows() {
+        Set<Long> readers = new TreeSet<>();
+        FollowsLoader loader = new FollowsLoader(graph, names);
+        options.follows()
+                .forEach(path -> new FollowsFile(path).forEach((reader, author) -> {
+                    readers.add(reader);
+                    loader.add(reader, author);
+                }));
+        loader.flush();
+        return readers;
+    }
+
+    private void openInboxes(FeedEngine engine, FeedReaders threads, List<Long> readers) {
+        try (ProgressBar bar = progress.start("open inboxes", readers.size())) {
+            FeedReaders.Reading open =
+                    reader -> engine.read(Names.reader(reader), firstPage).items();
+            threads.readAll(readers, open, (reader, feed) -> bar.step());
+        }
+    }
+
+    private Played play(FeedEngine engine, long events) {
+        EventPlayer player = new EventPlayer(engine, clock, names, firstPage, options.batchSize());
+        long start = System.nanoTime();
+        try (ProgressBar bar = progress.start("replay", events)) {
+            options.events().forEach(event -> {
+                player.accept(event);
+                bar.step();
+            });
+            player.flush();
+            bar.setExtraMessage("fan-out");
+            engine.fanout().drain();
+        }
+        return new Played(player.publishNanos(), since(start));
+    }
+
+    private Final readFeeds(FeedEngine engine, FeedReaders threads, List<Long> readers) {
+        FeedDigest digest = new FeedDigest();
+        long start = System.nanoTime();
+        try (ProgressBar bar = progress.start("read feeds", readers.size())) {
+            threads.readAll(readers, reader -> wholeRead(engine, Names.reader(reader)), (reader, feed) -> {
+                if (options.digest()) {
+                    digest.add(reader, feed);
+                }
+                bar.step();
+            });
+        }
+        return new Final(options.digest() ? digest.hex() : "", since(start));
+    }
+
+    /**
+     * Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says
+     * when to stop.
+     */
+    private List<Post> wholeRead(FeedEngine engine, String reader) {
+        boolean all = options.newest() == ReplayOptions.ALL;
+        int wanted = all ? Integer.MAX_VALUE : options.newest();
+        int limit = all ? options.page() : options.newest();
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(limit));
+        List<Post> feed = new ArrayList<>(page.items());
+        while (feed.size() < wanted && page.older().isPresent()) {
+            page = engine.read(reader, PageRequest.older(page.older().get(), Math.min(limit, wanted - feed.size())));
+            feed.addAll(page.items());
+        }
+        return feed;
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    private static long heapUsed() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

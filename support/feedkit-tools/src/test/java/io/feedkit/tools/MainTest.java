@@ -1,0 +1,37 @@
+package io.feedkit.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The command line of the tools")
+class MainTest {
+
+    @Test
+    @DisplayName("explains a command")
+    void commandHelp() {
+        Cli help = Cli.run("replay", "--help");
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).contains("--follows", "posts served from outboxes");
+    }
+
+    @Test
+    @DisplayName("prints its help without a command, and suggests the nearest to a mistyped one")
+    void noCommand() {
+        assertThat(Cli.run().exitCode()).isZero();
+        assertThat(Cli.run().out()).contains("inspect", "replay", "counters", "brokers");
+        Cli mistyped = Cli.run("replya");
+        assertThat(mistyped.exitCode()).isEqualTo(2);
+        assertThat(mistyped.err()).contains("replay");
+    }
+
+    @Test
+    @DisplayName("ends with exit code 1 if a server cannot be reached, and with 2 on wrong usage")
+    void exitCodes() {
+        assertThat(Cli.run("inspect", "--uri", "redis://127.0.0.1:1", "log").exitCode())
+                .isEqualTo(1);
+        assertThat(Cli.run("inspect").exitCode()).isEqualTo(2);
+    }
+}

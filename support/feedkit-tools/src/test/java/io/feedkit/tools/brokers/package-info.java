@@ -1,0 +1,4 @@
+@NullMarked
+package io.feedkit.tools.brokers;
+
+import org.jspecify.annotations.NullMarked;
