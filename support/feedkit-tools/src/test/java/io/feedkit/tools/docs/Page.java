@@ -5,13 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.commonmark.ext.gfm.tables.TableBlock;
-import org.commonmark.ext.gfm.tables.TableRow;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
-import org.commonmark.node.CustomBlock;
-import org.commonmark.node.CustomNode;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -72,33 +68,6 @@ record Page(String path, String source) {
             }
         });
         return paragraphs;
-    }
-
-    /** The number of cells in each row of each table, its header first. */
-    List<List<Integer>> tables() {
-        List<List<Integer>> tables = new ArrayList<>();
-        visit(new AbstractVisitor() {
-            @Override
-            public void visit(CustomBlock block) {
-                if (block instanceof TableBlock) {
-                    tables.add(new ArrayList<>());
-                }
-                visitChildren(block);
-            }
-
-            @Override
-            public void visit(CustomNode node) {
-                if (node instanceof TableRow) {
-                    int cells = 0;
-                    for (Node cell = node.getFirstChild(); cell != null; cell = cell.getNext()) {
-                        cells++;
-                    }
-                    tables.get(tables.size() - 1).add(cells);
-                }
-                visitChildren(node);
-            }
-        });
-        return tables;
     }
 
     /** The words of the source, as {@code wc -w} counts them. */

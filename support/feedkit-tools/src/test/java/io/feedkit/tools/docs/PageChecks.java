@@ -1,5 +1,7 @@
 package io.feedkit.tools.docs;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,8 +137,8 @@ final class PageChecks {
             return Files.isRegularFile(file) && path.toString().endsWith(".md")
                     ? Optional.of(new Page(path.toString().replace('\\', '/'), Files.readString(file)))
                     : Files.exists(file) ? Optional.of(new Page(path.toString(), "")) : Optional.empty();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
