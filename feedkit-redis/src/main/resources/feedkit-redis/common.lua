@@ -1,4 +1,4 @@
--- The beginning of all scripts. docs/storage-redis.md has the formats.
+-- The beginning of all scripts. docs/reference/redis-format.md has the formats.
 -- ARGV[1] of every script is the time in milliseconds, or empty for the server's own time.
 
 local FOREVER = 281474976710655

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks what is young: it may change or go in any release. All other public API changes only as semantic versioning
- * allows. {@code docs/stability.md} says more.
+ * allows. {@code docs/reference/stability.md} says more.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 -- FeedKit, schema version 1, MySQL 8 and MariaDB 10.11 or later. ${feedkit.tables} is the qualified prefix of the tables ("app.feedkit_"),
--- ${feedkit.prefix} the bare one ("feedkit_"). What the tables hold is described in docs/storage-sql.md.
+-- ${feedkit.prefix} the bare one ("feedkit_"). docs/reference/sql-schema.md describes the tables.
 
 CREATE TABLE ${feedkit.tables}schema_version (
     version integer NOT NULL PRIMARY KEY

@@ -1,4 +1,4 @@
--- The functions that all scripts of counters share. docs/storage-redis.md has the formats.
+-- The functions that all scripts of counters share. docs/reference/redis-format.md has the formats.
 -- ARGV of every script: the time, how long operations are kept, how long idle users are kept, and then the arguments of
 -- each step. They begin with letters: e for data that expire with an idle user, c for a conversation, and others that
 -- the script names.

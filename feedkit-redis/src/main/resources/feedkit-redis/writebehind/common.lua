@@ -1,4 +1,4 @@
--- The functions that scripts of cached changes share. docs/storage-redis.md has the formats.
+-- The functions that scripts of cached changes share. docs/reference/redis-format.md has the formats.
 -- An owner's hash has fields for a cell: i (the life), r (the server's life in which it began), n (the number of
 -- claims), a (the sum of the adds), o (earlier lives that may not be written: life, claims and sum of each) and m (the
 -- mark). It has the field s for a member. Each letter stands before the name. The field # is the number of pending

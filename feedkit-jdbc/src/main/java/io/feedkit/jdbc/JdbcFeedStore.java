@@ -231,8 +231,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * and with the published time. Otherwise the publish fails with an {@link IllegalArgumentException} and changes
          * nothing. A row that was never published is a post as well, but no reader is told of it: it is in its author's
          * page, and enters feeds when these are rebuilt. The three columns of a published row do not change. To take a
-         * post back, delete it with FeedKit while its row exists. {@code docs/storage-sql.md} says more, and which
-         * indexes the table needs.
+         * post back, delete it with FeedKit while its row exists. See {@code docs/guides/own-tables.md}, also for the
+         * indexes that the table needs.
          *
          * @param posts the table; by default posts are in FeedKit's own
          * @return this builder
@@ -245,8 +245,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         /**
          * Reads the follow graph from a table of the host's, in the same database. FeedKit only reads it. The host
          * writes it, and reports changes by {@link io.feedkit.HostGraph}. Ids are compared by bytes, as text. The
-         * store warns of an index that is missing, with the statement that creates it; {@code docs/storage-sql.md} says
-         * more.
+         * store warns of an index that is missing, with the statement that creates it. See
+         * {@code docs/guides/own-tables.md}.
          *
          * @param follows the table; by default the graph is in FeedKit's own
          * @return this builder

@@ -126,7 +126,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** The advice of docs/storage-sql.md after the restore of a backup without inboxes' entries. */
+    /** The advice of docs/reference/sql-schema.md after the restore of a backup without inboxes' entries. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void inboxesStartOverAfterARestore(TestDatabase.Kind kind) {

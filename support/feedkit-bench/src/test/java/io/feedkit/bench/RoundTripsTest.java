@@ -33,7 +33,7 @@ class RoundTripsTest {
     private static final Path TABLE = Path.of("../../docs/performance.md");
     private static final int PULLED = 50;
     private static final int CAP = 100;
-    private static final int MORE_THAN_A_HEAD = 30;
+    private static final int MORE_THAN_CACHED = 30;
     private static final int BATCH = 10;
 
     private final SteppedClock clock = new SteppedClock();
@@ -82,15 +82,15 @@ class RoundTripsTest {
     @DisplayName("is right about reading")
     void reading() {
         FeedPage<Post> page = fullInbox();
-        row("read the first page, nobody pulled", () -> engine.read("alice", PageRequest.first(20)));
+        row("read the first page, none pulled", () -> engine.read("alice", PageRequest.first(20)));
         row("read an older page in the inbox", () -> engine.read("alice", PageRequest.older(older(page), 20)));
         FeedPage<Post> last = engine.read("alice", PageRequest.older(older(page), CAP - 20));
         row("read an older page below the floor", () -> engine.read("alice", PageRequest.older(older(last), 20)));
-        row("read with content, nobody pulled", () -> engine.read("alice", PageRequest.first(20), this::content));
+        row("read with content, none pulled", () -> engine.read("alice", PageRequest.first(20), this::content));
 
         engine.markSeen("alice", older(page));
         engine.unread("alice");
-        row("count unread, nobody pulled", () -> engine.unread("alice"));
+        row("count unread, none pulled", () -> engine.unread("alice"));
 
         engine.follow("eve", "bob");
         engine.usePolicy(FanoutPolicy.pull());
@@ -99,7 +99,7 @@ class RoundTripsTest {
             publish("pulled-" + i, 1);
         });
         engine.read("alice", PageRequest.first(20));
-        row("read the first page, 50 pulled authors, heads known", () -> engine.read("alice", PageRequest.first(20)));
+        row("read the first page, 50 pulled authors, cached", () -> engine.read("alice", PageRequest.first(20)));
         clock.step(FeedEngineBuilder.DEFAULT_STALENESS);
         engine.read("alice", PageRequest.first(20));
         clock.step(FeedEngineBuilder.DEFAULT_STALENESS);
@@ -119,8 +119,8 @@ class RoundTripsTest {
         row("count unread for the first time on an engine", () -> engine.unread("dave"));
         row("count unread, below the inbox", () -> engine.unread("dave"));
         engine.unread("alice");
-        row("count unread, 50 pulled authors, heads known", () -> engine.unread("alice"));
-        publish("pulled-1", MORE_THAN_A_HEAD);
+        row("count unread, 50 pulled authors, cached", () -> engine.unread("alice"));
+        publish("pulled-1", MORE_THAN_CACHED);
         engine.unread("alice");
         row("count unread, a pulled author with many posts", () -> engine.unread("alice"));
         row("count unread, no inbox", () -> engine.unread("eve"));

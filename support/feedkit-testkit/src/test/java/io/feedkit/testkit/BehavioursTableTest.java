@@ -37,12 +37,12 @@ class BehavioursTableTest {
 
     private static Map<Integer, String> rows() {
         Path table = Path.of("").toAbsolutePath();
-        while (!Files.exists(table.resolve("docs/behaviours.md"))) {
+        while (!Files.exists(table.resolve("docs/reference/behaviours.md"))) {
             table = table.getParent();
         }
         Map<Integer, String> rows = new LinkedHashMap<>();
         try {
-            for (String line : Files.readAllLines(table.resolve("docs/behaviours.md"), UTF_8)) {
+            for (String line : Files.readAllLines(table.resolve("docs/reference/behaviours.md"), UTF_8)) {
                 Matcher row = ROW.matcher(line);
                 if (row.matches()) {
                     assertThat(rows.put(Integer.valueOf(row.group(1)), row.group(3)))

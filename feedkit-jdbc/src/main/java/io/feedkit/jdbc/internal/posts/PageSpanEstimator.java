@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Estimates how far back a page of newest posts goes, from earlier pages: of the same authors if they are remembered,
  * else of any authors. A page with a known bound costs a third of one that has to find its bound: with 1000 authors
- * 0.40 of a LATERAL join, as measured in {@code docs/performance.md}. An estimate that is too near costs a search of
- * the index for each author, and its page is read again. One that is too far costs rows. So the estimate leaves room
- * for three pages; it grows at once and shrinks slowly. Thread-safe: one thread may overwrite what another learned.
+ * 0.40 of a LATERAL join, as measured in {@code docs/reference/bench/jdbc.md}. An estimate that is too near costs a
+ * search of the index for each author, and its page is read again. One that is too far costs rows. So the estimate
+ * leaves room for three pages; it grows at once and shrinks slowly. Thread-safe: one thread may overwrite what another
+ * learned.
  */
 final class PageSpanEstimator {
 

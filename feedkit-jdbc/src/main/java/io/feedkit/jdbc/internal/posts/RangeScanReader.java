@@ -11,10 +11,10 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Reads the posts of many authors since a time with one scan of an index, for PostgreSQL. A LATERAL join, which looks
- * up each author separately, takes a quarter longer; the target for pull in {@code docs/performance.md} (at most 1.3
- * times the fastest statement by hand, measured 1.17 with 1000 authors) rests on this. A join leaves an author after a
- * page of posts, but a scan does not. So a scan that meets too many posts is broken off: the time was too early, or an
- * author has published very many posts since.
+ * up each author separately, takes a quarter longer. The target for pull in {@code docs/reference/bench/jdbc.md} (at
+ * most 1.3 times the fastest statement by hand, measured 1.17 with 1000 authors) rests on this. A join leaves an author
+ * after a page of posts, but a scan does not. So a scan that meets too many posts is broken off: the time was too
+ * early, or an author has published very many posts since.
  */
 final class RangeScanReader {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * writes for all callers copies the bytes as a whole. Lettuce's own arguments are an object each, and that thread would
  * encode them.
  *
- * <p>This took the client's time for a delivery from 0.5 to 0.35 microseconds a follower ({@code docs/performance.md},
- * "Deliveries against the pipeline by hand"). Tracers that ask for the arguments as text get nothing.
+ * <p>This took the client's time for a delivery from 0.5 to 0.35 microseconds a follower
+ * ({@code docs/reference/bench/redis.md}, "What limits it"). Tracers that ask for the arguments as text get nothing.
  */
 final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 

@@ -59,7 +59,7 @@ final class FormatCheck {
                 throw new UnusableServerException(
                         Reason.ACCESS_DENIED,
                         "the user may not use " + key + " (" + refused.getMessage()
-                                + "): allow the commands of docs/storage-redis.md on all keys of the prefix",
+                                + "): allow the commands of docs/reference/redis-format.md on all keys of the prefix",
                         e);
             }
             throw e;

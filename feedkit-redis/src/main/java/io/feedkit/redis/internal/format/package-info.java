@@ -1,4 +1,4 @@
-/** The names of keys, and how values are encoded under them. {@code docs/storage-redis.md} has the formats. */
+/** The names of keys, and how values are encoded under them. {@code docs/reference/redis-format.md} has the formats. */
 @NullMarked
 package io.feedkit.redis.internal.format;
 

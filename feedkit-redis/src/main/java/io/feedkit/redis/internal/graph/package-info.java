@@ -1,7 +1,7 @@
 /**
  * The follow graph in Redis. Read {@link io.feedkit.redis.internal.graph.EdgeWriter} first: it says how the two sides
  * of an edge are kept consistent. Each step is a script among the resources ({@code feedkit-redis/graph/*.lua}), and
- * {@code docs/storage-redis.md} has the format.
+ * {@code docs/reference/redis-format.md} has the format.
  */
 @NullMarked
 package io.feedkit.redis.internal.graph;

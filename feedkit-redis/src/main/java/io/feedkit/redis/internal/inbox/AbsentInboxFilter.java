@@ -17,7 +17,7 @@ import java.util.Optional;
  * inboxes of the next readers, 25 of them with one {@code EXISTS}. The script then gets only readers near an inbox.
  *
  * <p>Where one reader in 500 has an inbox, this makes 1,550,000 followers a second of 1,000,000, and where one in 50
- * has, 1,060,000 of 900,000 ({@code docs/performance.md}, "A follower without an inbox"). Thread-safe.
+ * has, 1,060,000 of 900,000 ({@code docs/reference/bench/redis.md}, "What limits it"). Thread-safe.
  */
 final class AbsentInboxFilter {
 

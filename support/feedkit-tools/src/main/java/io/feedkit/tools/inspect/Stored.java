@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes as FeedKit stores them, read from front to back. Formats are those of {@code docs/storage-redis.md}. */
+/** Bytes as FeedKit stores them, read from front to back. {@code docs/reference/redis-format.md} has the formats. */
 final class Stored {
 
     private static final int TIME_BYTES = 6;
@@ -116,7 +116,7 @@ final class Stored {
         return id.isEmpty() && author.isEmpty() ? "from " + time : time + " " + author + "/" + id;
     }
 
-    /** Half bytes, in codes that {@code docs/storage-redis.md} has a table of. */
+    /** Half bytes, in codes that {@code docs/reference/redis-format.md} has a table of. */
     private static final class Nibbles {
 
         private final byte[] bytes;
