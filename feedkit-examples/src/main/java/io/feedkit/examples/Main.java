@@ -2,7 +2,6 @@ package io.feedkit.examples;
 
 import io.feedkit.examples.articles.ArticlesCommand;
 import io.feedkit.examples.redis.RedisCommand;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -20,8 +19,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = "The tools replay, inspect, counters and brokers are in feedkit-tools.jar.",
         subcommands = {Quickstart.class, ArticlesCommand.class, RedisCommand.class})
 public final class Main implements Runnable {
-
-    private static final List<String> TOOLS = List.of("replay", "inspect", "counters", "brokers");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
@@ -44,14 +41,12 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(Tools.has(args) ? Tools.run(args) : commandLine().execute(args));
     }
 
     /** The whole command line, for callers that bring their own streams. */
     static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
-        TOOLS.forEach(name -> commandLine.addSubcommand(name, new MovedCommand()));
-        return commandLine;
+        return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
     }
 
     private static int refuse(ParameterException problem, String[] args) {

@@ -1,8 +1,11 @@
 package io.feedkit.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
@@ -56,18 +59,21 @@ class MainTest {
     @Test
     @DisplayName("says where a command of the tools is, unless it finds their jar")
     void moved(@TempDir Path folder) throws IOException {
-        Cli replay = Cli.run("replay", "--policy", "push");
-        assertThat(replay.exitCode()).isEqualTo(2);
-        assertThat(replay.err()).contains("feedkit-tools.jar replay");
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Tools.explain("replay", new PrintStream(err, true, UTF_8));
+        assertThat(err.toString(UTF_8)).contains("feedkit-tools.jar replay");
+        assertThat(Tools.has("replay", "--policy")).isTrue();
+        assertThat(Tools.has("quickstart")).isFalse();
+        assertThat(Tools.has()).isFalse();
         Path own = folder.resolve("feedkit-examples/target/feedkit-examples.jar");
-        assertThat(MovedCommand.jar(own)).isEmpty();
+        assertThat(Tools.jar(own)).isEmpty();
         Path built = folder.resolve("support/feedkit-tools/target/feedkit-tools.jar");
         Files.createDirectories(built.getParent());
         Files.createFile(built);
-        assertThat(MovedCommand.jar(own)).contains(built);
+        assertThat(Tools.jar(own)).contains(built);
         Path beside = own.resolveSibling("feedkit-tools.jar");
         Files.createDirectories(own.getParent());
         Files.createFile(beside);
-        assertThat(MovedCommand.jar(own)).contains(beside);
+        assertThat(Tools.jar(own)).contains(beside);
     }
 }

@@ -1,5 +1,7 @@
 package io.feedkit.examples.articles;
 
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.feedkit.FeedKitException;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import java.io.PrintWriter;
@@ -61,8 +63,10 @@ public final class ArticlesCommand implements Runnable {
     private Magazine open(String address, String prefix) {
         try {
             return Magazine.open(address, prefix);
+        } catch (FeedKitException | PoolInitializationException e) {
+            throw new ParameterException(spec.commandLine(), "url cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            throw new ParameterException(spec.commandLine(), "url cannot be used: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "url cannot be used: " + e.getMessage());
         }
     }
 

@@ -2,12 +2,12 @@ package io.feedkit.tools.brokers;
 
 import io.feedkit.PageRequest;
 import io.feedkit.event.FeedListener;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.tools.servers.FanoutQueues;
 import io.feedkit.tools.servers.KafkaUrl;
 import io.feedkit.tools.servers.RunKeys;
 import io.feedkit.tools.servers.RunTables;
-import io.feedkit.redis.RedisInboxes;
-import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;

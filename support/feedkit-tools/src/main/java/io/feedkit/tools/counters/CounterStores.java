@@ -1,15 +1,15 @@
 package io.feedkit.tools.counters;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.tools.servers.RunKeys;
-import io.feedkit.tools.servers.RunTables;
-import io.feedkit.tools.servers.ShownUrl;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.tools.servers.RunKeys;
+import io.feedkit.tools.servers.RunTables;
+import io.feedkit.tools.servers.ShownUrl;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,15 +1,15 @@
 package io.feedkit.tools.replay;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.tools.servers.RunKeys;
-import io.feedkit.tools.servers.RunTables;
-import io.feedkit.tools.servers.ShownUrl;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.tools.servers.RunKeys;
+import io.feedkit.tools.servers.RunTables;
+import io.feedkit.tools.servers.ShownUrl;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.regex.Pattern;

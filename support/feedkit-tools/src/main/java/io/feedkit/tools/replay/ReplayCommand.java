@@ -3,9 +3,9 @@ package io.feedkit.tools.replay;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.tools.input.InputException;
 import io.feedkit.tools.servers.FanoutQueues;
-import io.feedkit.fanout.FanoutPolicy;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

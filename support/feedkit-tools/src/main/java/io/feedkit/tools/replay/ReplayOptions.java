@@ -1,7 +1,7 @@
 package io.feedkit.tools.replay;
 
-import io.feedkit.tools.servers.FanoutQueues;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.tools.servers.FanoutQueues;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

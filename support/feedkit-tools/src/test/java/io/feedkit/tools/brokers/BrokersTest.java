@@ -2,10 +2,10 @@ package io.feedkit.tools.brokers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.tools.Cli;
-import io.feedkit.tools.servers.RunTables;
 import io.feedkit.testservers.KafkaServer;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.tools.Cli;
+import io.feedkit.tools.servers.RunTables;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -2,12 +2,12 @@ package io.feedkit.tools.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.tools.Cli;
 import io.feedkit.testservers.MariaDbServer;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.tools.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -49,7 +49,8 @@ class DocumentationTest {
     @Test
     @DisplayName("keeps within the words of each page, and of all together")
     void words() throws IOException {
-        assertThat(violations(page -> PageChecks.tooManyWords(page, most(page)))).isEmpty();
+        assertThat(violations(page -> PageChecks.tooManyWords(page, most(page))))
+                .isEmpty();
         assertThat(pages().stream()
                         .filter(DocumentationTest::isBudgeted)
                         .mapToInt(Page::words)
@@ -102,10 +103,12 @@ class DocumentationTest {
         assertThat(PageChecks.longSentences(page("word ".repeat(36) + "end."))).hasSize(1);
         assertThat(PageChecks.longSentences(page("word ".repeat(30) + "end. " + "Word ".repeat(30) + "end.")))
                 .isEmpty();
-        assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| 1 |\n"))).hasSize(1);
+        assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| 1 |\n")))
+                .hasSize(1);
         assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n")))
                 .hasSize(1);
-        assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| `x|y` | 2 |\n"))).isEmpty();
+        assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| `x|y` | 2 |\n")))
+                .isEmpty();
         assertThat(checks.deadLinks(page("[a](gone.md) [b](other.md#no) [c](#nowhere)")))
                 .hasSize(3);
         assertThat(checks.deadLinks(page("# Here\n[a](other.md) [b](other.md#a-title-twice-1) [c](#here)")))
@@ -122,6 +125,7 @@ class DocumentationTest {
     @DisplayName("fails with a phrase that the style replaces")
     void phrase(String phrase) {
         assertThat(PageChecks.replacedPhrases(page("Here " + phrase + "."))).hasSize(1);
-        assertThat(PageChecks.replacedPhrases(page("The engine recommends posts."))).isEmpty();
+        assertThat(PageChecks.replacedPhrases(page("The engine recommends posts.")))
+                .isEmpty();
     }
 }

@@ -73,7 +73,7 @@ record Page(String path, String source) {
     /** The words of the source, as {@code wc -w} counts them. */
     int words() {
         String trimmed = source.strip();
-        return trimmed.isEmpty() ? 0 : trimmed.split("\\s+").length;
+        return trimmed.isEmpty() ? 0 : trimmed.split("\\s+", -1).length;
     }
 
     private void visit(AbstractVisitor visitor) {

@@ -58,8 +58,8 @@ final class PageChecks {
     static List<String> longSentences(Page page) {
         List<String> found = new ArrayList<>();
         for (String paragraph : page.paragraphs()) {
-            for (String sentence : SENTENCE_END.split(paragraph)) {
-                int words = sentence.strip().split("\\s+").length;
+            for (String sentence : SENTENCE_END.split(paragraph, -1)) {
+                int words = sentence.strip().split("\\s+", -1).length;
                 if (words > LONGEST_SENTENCE) {
                     found.add(page.path() + ": a sentence has " + words + " words: " + sentence);
                 }
@@ -69,7 +69,8 @@ final class PageChecks {
     }
 
     static List<String> replacedPhrases(Page page) {
-        return page.source().lines()
+        return page.source()
+                .lines()
                 .flatMap(line -> REPLACED.matcher(line)
                         .results()
                         .map(phrase -> page.path() + ": \"" + phrase.group() + "\" in: " + line.strip()))
@@ -126,8 +127,7 @@ final class PageChecks {
                         .resolve(file)
                         .normalize();
         Optional<Page> linked = file.isEmpty() ? Optional.of(page) : pages.apply(target);
-        return linked.isPresent()
-                && (hash < 0 || linked.get().anchors().contains(link.substring(hash + 1)));
+        return linked.isPresent() && (hash < 0 || linked.get().anchors().contains(link.substring(hash + 1)));
     }
 
     /** A page or another file of the project; a folder counts as an empty page. */

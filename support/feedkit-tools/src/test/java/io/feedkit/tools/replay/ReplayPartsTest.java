@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
-import io.feedkit.tools.Cli;
-import io.feedkit.tools.replay.FeedStores.OpenStore;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.tools.Cli;
+import io.feedkit.tools.replay.FeedStores.OpenStore;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.nio.file.Files;

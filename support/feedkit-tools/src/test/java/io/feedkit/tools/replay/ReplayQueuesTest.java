@@ -3,11 +3,11 @@ package io.feedkit.tools.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.feedkit.tools.Cli;
 import io.feedkit.testservers.KafkaServer;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RabbitMqProgram;
 import io.feedkit.testservers.RabbitMqServer;
+import io.feedkit.tools.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

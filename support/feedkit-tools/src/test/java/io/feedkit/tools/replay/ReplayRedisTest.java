@@ -2,11 +2,11 @@ package io.feedkit.tools.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.tools.Cli;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.tools.Cli;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.RedisClusterURIUtil;

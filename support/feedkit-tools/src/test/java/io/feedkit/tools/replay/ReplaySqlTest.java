@@ -2,10 +2,10 @@ package io.feedkit.tools.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.tools.Cli;
 import io.feedkit.testservers.MariaDbServer;
 import io.feedkit.testservers.MySqlServer;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.tools.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
