@@ -78,6 +78,24 @@ class ImportTest {
     }
 
     @Test
+    @DisplayName("of many authors are looked up together, and those of an author with many posts once more")
+    void together() {
+        List<Post> posts = new ArrayList<>(posts("many", 70));
+        for (int n = 0; n < 20; n++) {
+            engine.follow("zoe", "author-" + n);
+            posts.addAll(posts("author-" + n, 2));
+        }
+        engine.follow("zoe", "many");
+        assertThat(page("zoe")).isEmpty();
+        int before = store.calls("Outbox.newest");
+        engine.importPosts(posts);
+        engine.fanout().drain();
+        assertThat(store.calls("Outbox.newest") - before).isEqualTo(2);
+        assertThat(engine.read("zoe", PageRequest.first(200)).items()).hasSize(70 + 40);
+        assertThat(engine.refresh("zoe")).isZero();
+    }
+
+    @Test
     @DisplayName("are recorded in bounded batches")
     void batches() {
         List<Post> posts = new ArrayList<>(posts("bob", MANY));

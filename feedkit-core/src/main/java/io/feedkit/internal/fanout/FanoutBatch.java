@@ -21,6 +21,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -30,6 +31,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The next batch of followers of several tasks, done together. One call fetches all their follower pages, and a second
@@ -46,6 +49,9 @@ final class FanoutBatch {
 
     /** The fewest followers in a batch of a catch-up, for any number of posts. */
     private static final int FEWEST_FOLLOWERS = 20;
+
+    /** How many posts of each author are looked at together. */
+    private static final int FEW_POSTS = 32;
 
     private static final IdPage NOBODY = new IdPage(List.of(), false);
 
@@ -149,7 +155,7 @@ final class FanoutBatch {
 
     /** Chooses the posts of each task until they are enough for one call: a catch-up may have very many posts. */
     private void choosePosts() {
-        int most = settings.limits().stored() + 1;
+        Map<String, List<Post>> newest = newestOfRanges();
         Set<Post> gone = deletedBefore();
         int enough =
                 Math.max(candidates.size(), BATCHES_PER_CALL * settings.fanout().batchSize());
@@ -160,18 +166,45 @@ final class FanoutBatch {
             }
             tasks.add(task);
             if (task.steps().isAboutRange()) {
-                PositionRange unpushed = new PositionRange(
-                        task.task().oldest(), task.task().newest().next());
-                posts.put(
-                        task,
-                        outbox.newest(List.of(task.task().author()), unpushed, most)
-                                .get(0));
+                posts.put(task, ofRange(task, newest.getOrDefault(task.task().author(), List.of())));
             } else if (task.steps().insertsPost() && !gone.contains(task.post())) {
                 posts.put(task, List.of(task.post()));
             }
             int due = due(task);
             planned += due == 0 ? 0 : due * followers(due);
         }
+    }
+
+    /** The newest posts of the authors of all tasks about ranges, in one call: most such tasks have few posts. */
+    private Map<String, List<Post>> newestOfRanges() {
+        List<ClaimedTask> ranges =
+                candidates.stream().filter(task -> task.steps().isAboutRange()).toList();
+        if (ranges.isEmpty()) {
+            return Map.of();
+        }
+        List<String> authors =
+                ranges.stream().map(task -> task.task().author()).distinct().toList();
+        Position oldest = Collections.min(
+                ranges.stream().map(task -> task.task().oldest()).toList());
+        Position newest = Collections.max(
+                ranges.stream().map(task -> task.task().newest()).toList());
+        List<List<Post>> found = outbox.newest(authors, new PositionRange(oldest, newest.next()), FEW_POSTS);
+        return IntStream.range(0, authors.size()).boxed().collect(Collectors.toMap(authors::get, found::get));
+    }
+
+    /** The posts of a task about a range, newest first, at most those that an inbox can hold, and one more. */
+    private List<Post> ofRange(ClaimedTask task, List<Post> newestOfAuthor) {
+        PositionRange range =
+                new PositionRange(task.task().oldest(), task.task().newest().next());
+        boolean complete = newestOfAuthor.size() < FEW_POSTS
+                || range.from().compareOf(newestOfAuthor.get(newestOfAuthor.size() - 1)) <= 0;
+        return complete
+                ? newestOfAuthor.stream().filter(range::contains).toList()
+                : outbox.newest(
+                                List.of(task.task().author()),
+                                range,
+                                settings.limits().stored() + 1)
+                        .get(0);
     }
 
     /** To how many followers {@code due} posts are delivered in one batch. */
