@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 
 /**
  * The next batch of followers of several tasks, done together. One call fetches all their follower pages, and a second
- * one more if there is much room left. One call delivers, two if a task has several posts, and each is followed by one
+ * one more if there is much room left. One call delivers, two if a task has many posts, and each is followed by one
  * that checks the tombstones. The batch inserts first,
  * then checks the tombstones, retracts deleted posts, and only then moves the cursors. So it can be repeated from any
  * point. A further look at the tombstones when a task is claimed keeps posts that were deleted long ago from showing
@@ -52,6 +52,9 @@ final class FanoutBatch {
 
     /** How many posts of each author are looked at together. */
     private static final int FEW_POSTS = 32;
+
+    /** From how many posts of a task a call that delivers the newest alone pays off. */
+    private static final int PROBED_FROM = 10;
 
     private static final IdPage NOBODY = new IdPage(List.of(), false);
 
@@ -302,7 +305,7 @@ final class FanoutBatch {
     }
 
     /**
-     * Inserts the oldest posts first: an inbox needs no search for a post above all its entries. Of several posts of a
+     * Inserts the oldest posts first: an inbox needs no search for a post above all its entries. Of many posts of a
      * task the newest comes before all: a reader without an inbox, or whose inbox begins above it, needs no other.
      */
     private void insert() {
@@ -312,16 +315,16 @@ final class FanoutBatch {
                 .toList();
         Deliveries first = new Deliveries();
         for (ClaimedTask task : oldestFirst) {
-            if (due(task) > 1) {
+            if (isProbed(task)) {
                 first.add(task, 0, readers(task));
             }
         }
         first.insert();
         Deliveries rest = new Deliveries();
         for (ClaimedTask task : oldestFirst) {
-            boolean several = due(task) > 1;
-            List<String> readers = several ? first.holding(task) : readers(task);
-            for (int i = due(task) - 1; i >= (several ? 1 : 0) && !readers.isEmpty(); i--) {
+            boolean probed = isProbed(task);
+            List<String> readers = probed ? first.holding(task) : readers(task);
+            for (int i = due(task) - 1; i >= (probed ? 1 : 0) && !readers.isEmpty(); i--) {
                 rest.add(task, i, readers);
             }
         }
@@ -365,6 +368,10 @@ final class FanoutBatch {
 
     private IdPage page(ClaimedTask task) {
         return pages.getOrDefault(task, NOBODY);
+    }
+
+    private boolean isProbed(ClaimedTask task) {
+        return due(task) >= PROBED_FROM;
     }
 
     /** Deliveries that are made in one call. */

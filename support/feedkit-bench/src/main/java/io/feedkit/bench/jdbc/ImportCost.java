@@ -25,7 +25,7 @@ final class ImportCost implements Measurement {
     private static final int FOLLOWEES = 50;
     private static final int AT_ONCE = 1000;
     private static final long START = TimeUnit.DAYS.toMillis(365 * 50);
-    private static final Target TARGET = new Target.RatioAtMost(0.5);
+    private static final Target TARGET = new Target.RatioAtMost(1);
 
     private final Optional<String> url;
     private int imports;
