@@ -1,5 +1,7 @@
 package io.feedkit.examples;
 
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.feedkit.FeedKitException;
 import io.feedkit.examples.articles.ArticlesCommand;
 import io.feedkit.examples.redis.RedisCommand;
 import picocli.CommandLine;
@@ -52,7 +54,8 @@ public final class Main implements Runnable {
     private static int refuse(ParameterException problem, String[] args) {
         CommandLine command = problem.getCommandLine();
         command.getErr().println(problem.getMessage());
-        if (problem.getCause() != null && !(problem.getCause() instanceof IllegalArgumentException)) {
+        if (problem.getCause() instanceof FeedKitException
+                || problem.getCause() instanceof PoolInitializationException) {
             return ExitCode.SOFTWARE;
         }
         UnmatchedArgumentException.printSuggestions(problem, command.getErr());

@@ -1,9 +1,11 @@
 package io.feedkit.tools;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.tools.brokers.BrokersCommand;
 import io.feedkit.tools.counters.CountersCommand;
 import io.feedkit.tools.inspect.InspectCommand;
 import io.feedkit.tools.replay.ReplayCommand;
+import io.lettuce.core.RedisException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -53,7 +55,7 @@ public final class Main implements Runnable {
     private static int refuse(ParameterException problem, String[] args) {
         CommandLine command = problem.getCommandLine();
         command.getErr().println(problem.getMessage());
-        if (problem.getCause() != null && !(problem.getCause() instanceof IllegalArgumentException)) {
+        if (problem.getCause() instanceof FeedKitException || problem.getCause() instanceof RedisException) {
             return ExitCode.SOFTWARE;
         }
         UnmatchedArgumentException.printSuggestions(problem, command.getErr());
