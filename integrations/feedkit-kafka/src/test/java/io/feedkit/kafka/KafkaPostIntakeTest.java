@@ -353,7 +353,7 @@ class KafkaPostIntakeTest {
     @DisplayName("does not see records of a transaction that was aborted")
     void aborted() {
         topics.create(topic, 1);
-        Map<String, Object> settings = new HashMap<>(topics.settings());
+        Map<String, Object> settings = topics.sending();
         settings.put("transactional.id", topic);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -63,10 +64,20 @@ final class TestTopics {
         }
     }
 
+    /**
+     * Settings of a producer with one request in flight: with several, an idempotent producer may hang on a partition
+     * that has just got its leader.
+     */
+    Map<String, Object> sending() {
+        Map<String, Object> sending = new HashMap<>(settings);
+        sending.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        return sending;
+    }
+
     /** Sends records, one after the other. */
     void send(Collection<ProducerRecord<byte[], byte[]>> records) {
         try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+                new KafkaProducer<>(sending(), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (ProducerRecord<byte[], byte[]> record : records) {
                 Future<RecordMetadata> unused = producer.send(record);
             }
