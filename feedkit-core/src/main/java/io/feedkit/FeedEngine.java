@@ -295,7 +295,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Reads a page of an author's own posts, from the outbox. No filter applies, because nobody is known to read them.
+     * Reads a page of an author's own posts, from the outbox. No filter applies, because no reader is given.
      *
      * @param author whose posts
      * @param request which page; {@link PageRequest#from} and {@link PageRequest#and} have no meaning here
