@@ -191,10 +191,10 @@ fi
 if flaw listeners-guarded-together CallbackFailuresTest; then
     # A listener that throws keeps those after it from the event.
     replace "$java/host/GuardedListener.java" \
-        'listeners.forEach(guarded -> tell(guarded, event));' \
+        'listeners.forEach(guarded -> notify(guarded, event));' \
         'listeners.stream()
                     .limit(1)
-                    .forEach(guarded -> tell(
+                    .forEach(guarded -> notify(
                             guarded, first -> listeners.forEach(each -> event.accept(each.listener()))));'
     caught
 fi

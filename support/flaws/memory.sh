@@ -58,8 +58,8 @@ fi
 if flaw lost-checkpoint InMemoryFanoutLogCompatibilityTest; then
     # Extends the lease, but keeps the earlier cursor.
     replace "$java/MemoryFanoutLog.java" \
-        'logged.goOn(step.after());' \
-        'logged.goOn(logged.task.after());'
+        'logged.recordProgress(step.after());' \
+        'logged.recordProgress(logged.task.after());'
     caught
 fi
 

@@ -4,7 +4,7 @@ module io.feedkit.jdbc {
     requires transitive java.sql;
     requires transitive org.jdbi.v3.core;
     requires com.zaxxer.hikari;
-    // Jdbi needs it, and as an automatic module cannot say so.
+    // Jdbi needs it, but cannot declare that, because it is an automatic module.
     requires io.leangen.geantyref;
     requires org.slf4j;
     requires static transitive org.jspecify;

@@ -1,8 +1,8 @@
-/** Feeds kept in Redis. */
+/** Stores feeds and counters in Redis. */
 module io.feedkit.redis {
     requires transitive io.feedkit.core;
     requires transitive lettuce.core;
-    // Lettuce needs them, and as an automatic module cannot say so.
+    // Lettuce needs these modules, but cannot declare them, because it is an automatic module.
     requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.common;

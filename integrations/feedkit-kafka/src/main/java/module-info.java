@@ -1,8 +1,8 @@
-/** Fan-out tasks handed to workers through Kafka, and posts that other services hear of or tell of there. */
+/** Hands fan-out tasks to workers through Kafka, publishes post events there, and consumes posts of other services. */
 module io.feedkit.kafka {
     requires transitive io.feedkit.core;
     requires transitive kafka.clients;
-    // Kafka's client needs them, and as an automatic module cannot say so.
+    // Kafka's client needs these modules, but cannot declare them, because it is an automatic module.
     requires java.management;
     requires java.security.jgss;
     requires java.security.sasl;

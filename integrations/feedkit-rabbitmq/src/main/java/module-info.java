@@ -1,4 +1,4 @@
-/** Fan-out tasks handed over through RabbitMQ. */
+/** Hands fan-out tasks to workers through RabbitMQ. */
 module io.feedkit.rabbitmq {
     requires transitive com.rabbitmq.client;
     requires transitive io.feedkit.core;

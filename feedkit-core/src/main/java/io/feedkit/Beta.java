@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks what is young: it may change or go in any release. All other public API changes only as semantic versioning
- * allows. {@code docs/reference/stability.md} says more.
+ * Marks API that may still change or be removed in any release. All other public API changes only as semantic
+ * versioning allows; see {@code docs/reference/stability.md}.
  *
  * @since 0.1.0
  */

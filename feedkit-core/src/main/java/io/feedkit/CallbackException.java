@@ -4,10 +4,10 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.FailureReasons;
 
 /**
- * A callback of the host that decides something (policy, filter, loader) threw, or answered with something impossible.
- * Nothing was written. The cause is the callback's throwable, which may also be a checked exception or an error. Two
- * kinds of throwables are not wrapped: a {@link FeedKitException} of a store that the callback met, and an error of the
- * virtual machine other than {@link StackOverflowError}.
+ * A callback of the host (a policy, filter or loader) threw an exception, or returned an invalid result. Nothing was
+ * written. The cause is the callback's throwable, which may also be a checked exception or an error. Two kinds of
+ * throwables are not wrapped: a {@link FeedKitException} of a store that the callback used, and an error of the virtual
+ * machine other than {@link StackOverflowError}.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public final class CallbackException extends FeedKitException {
     private final String callback;
 
     /**
-     * Names the callback.
+     * Creates an exception that names the callback.
      *
      * @param callback which callback, such as {@code policy}
      * @param cause what the callback threw

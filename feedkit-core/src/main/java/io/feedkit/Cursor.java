@@ -15,11 +15,11 @@ import java.util.zip.CRC32;
  * stays valid when posts come and go around it, and under every fan-out policy. A cursor is neither secret nor signed:
  * a client that can read a feed may read it from any place.
  *
- * <p>A cursor names only posts that were shown. If a page broke off among posts that the host hides, the cursor has the
- * time of the last of these posts and nothing else. Such a page has looked at all posts of that millisecond. A host may
- * want to hide such times, or to accept only cursors that it gave to the client. Such a host seals the text: it
- * encrypts the text with its own key (AES-GCM, for example), bound to the reader, and gives {@link #parse} the
- * decrypted text. The client still learns that something was passed over.
+ * <p>A cursor names only posts that were shown. If a page ended among posts that the host hides, the cursor contains
+ * only the time of the last of these posts. Such a page has examined all posts of that millisecond. A host may want to
+ * hide such times, or to accept only cursors that it gave to the client. Such a host seals the text: it encrypts the
+ * text with its own key (AES-GCM, for example), bound to the reader, and gives {@link #parse} the decrypted text. The
+ * client still learns that posts were skipped.
  *
  * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last two minutes up to its
  * place, and those dated ahead of its place. {@link PageRequest#newer} needs that list to find posts that arrive late.
@@ -30,7 +30,7 @@ import java.util.zip.CRC32;
  * <caption>Fields</caption>
  * <tr><th>bytes</th><th>field</th></tr>
  * <tr><td>1</td><td>version</td></tr>
- * <tr><td>1</td><td>1 if a walk goes on in the outboxes from here, else 0</td></tr>
+ * <tr><td>1</td><td>1 if a walk continues in the outboxes from here, else 0</td></tr>
  * <tr><td>12 or more</td><td>the shown posts, as {@link SeenPosts#toBytes} gives them</td></tr>
  * <tr><td>4</td><td>CRC-32 of all bytes before</td></tr>
  * </table>
@@ -54,9 +54,9 @@ public final class Cursor {
     }
 
     /**
-     * A place where a walk goes on.
+     * Creates a cursor at which a walk continues.
      *
-     * @param beyondInbox whether it goes on in the outboxes, because the page was not made of the inbox
+     * @param beyondInbox whether the walk continues in the outboxes, because the page was not read from the inbox
      */
     static Cursor at(Position position, boolean beyondInbox) {
         return new Cursor(SeenPosts.upTo(position), beyondInbox);
@@ -67,7 +67,7 @@ public final class Cursor {
     }
 
     /**
-     * What was shown.
+     * Creates a cursor from the posts that were shown.
      *
      * @param beyondInbox as in {@link #at}
      */
@@ -104,11 +104,11 @@ public final class Cursor {
     }
 
     /**
-     * Reads a cursor's text.
+     * Parses the text of a cursor.
      *
      * @param text what {@link #toString()} gave
      * @return the cursor
-     * @throws InvalidCursorException if the text is anything else
+     * @throws InvalidCursorException if the text is not a cursor of this version
      */
     public static Cursor parse(String text) {
         if (text == null) {
@@ -127,7 +127,8 @@ public final class Cursor {
         // Every version ends with the checksum.
         if (bytes.length <= Integer.BYTES
                 || ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES) != checksum(bytes)) {
-            throw new InvalidCursorException("is not one, or was cut short or altered: its checksum is wrong", text);
+            throw new InvalidCursorException(
+                    "has a wrong checksum: it was cut short or altered, or is not a cursor", text);
         }
         if (bytes[0] != VERSION) {
             throw new InvalidCursorException(

@@ -15,7 +15,7 @@ public final class EngineClosedException extends FeedKitException {
     private final String engine;
 
     /**
-     * Names the engine.
+     * Creates an exception that names the engine.
      *
      * @param engine the engine's name
      */

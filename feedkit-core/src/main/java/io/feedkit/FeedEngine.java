@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Home feeds: hosts publish posts and record follows, and read the pages of each reader's feed.
+ * A home-feed engine: hosts publish posts, record follows, and read the pages of each reader's feed.
  *
  * <pre>{@code
  * try (FeedEngine feed = FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
@@ -49,12 +49,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for {@linkplain
- * FeedEngineBuilder#postEvents post events}. Further threads start with the first work that they have, and end after
- * some idle seconds: one asks the inbox store for lost deliveries, one compares inboxes, and one asks for the policy of
- * all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's answer. These
- * are daemon threads named after the engine; {@link #close} stops all but the last. The store stays open, because it
- * belongs to the host.
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
+ * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end
+ * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, and one asks for
+ * the policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's
+ * answer. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check. The
+ * store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
@@ -86,9 +86,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Begins an engine on a store.
+     * Returns a builder of an engine on a store.
      *
-     * @param store where everything is kept; it belongs to the host, who closes it
+     * @param store the store of all data; it belongs to the host, who closes it
      * @return a builder
      */
     public static FeedEngineBuilder builder(FeedStore store) {
@@ -96,8 +96,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Begins an engine that keeps everything in memory, for small applications and for tests. The store is made with
-     * the engine, and runs by the clock of {@link FeedEngineBuilder#clock}.
+     * Returns a builder of an engine that keeps everything in memory, for small applications and for tests. The store
+     * is created with the engine, and uses the clock of {@link FeedEngineBuilder#clock}.
      *
      * @return a builder
      */
@@ -106,8 +106,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post now. When this returns, the post and its fan-out task are recorded, in one atomic step. If
-     * nobody follows the author, a store may leave out the task. The call takes the same time for any number of
+     * Publishes a post now. When this returns, the post and its fan-out task are recorded, in one atomic step. If the
+     * author has no followers, a store may leave out the task. The call takes the same time for any number of
      * followers. Publishing the same post again changes nothing.
      *
      * @param author who publishes
@@ -121,8 +121,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post with a given time, which may lie in the past. A post that is dated ahead is stored with the
-     * present, unless it is a row of a table of the host's.
+     * Publishes a post with a given time, which may lie in the past. A post that is dated in the future is stored with
+     * the present time, unless posts are rows of a host's own table.
      *
      * @param post the post
      * @return whether it was new, with the post as stored
@@ -144,11 +144,11 @@ public final class FeedEngine implements AutoCloseable {
      * remembers the latest 10,000 such posts for up to an hour. A post that is committed after that hour waits for a
      * worker.
      *
-     * <p>Listeners are told of the post after the commit, when a worker or a drain of this engine finds the post in
-     * the store. Listeners are not told of a post that was rolled back.
+     * <p>Listeners are notified of the post after the commit, when a worker or a drain of this engine finds the post in
+     * the store. They are not notified of a post that was rolled back.
      *
-     * <p>The policy is asked while the transaction is open. Its questions are answered from what this engine knows, or
-     * on the transaction's own connection if the store's parts are kept there.
+     * <p>The policy decides while the transaction is open. The engine answers the policy's questions from its caches,
+     * or on the transaction's own connection if the store's parts are in that database.
      *
      * @param post the post
      * @param transaction the host's transaction, as the store's backend wraps it
@@ -194,9 +194,9 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Imports earlier posts of any authors, such as those of another system. It does what {@link #publishAll} does, but
-     * in bulk: the posts of an author have few fan-out tasks together, and the policy is asked once for each author.
-     * With {@link FanoutMode#PUSH} workers deliver the posts to the inboxes that exist; with another mode readers get
-     * them from the outbox. The posts do not count as activity of their authors, nor for the age of the backlog.
+     * in bulk: the posts of an author share a few fan-out tasks, and the policy decides once for each author. With
+     * {@link FanoutMode#PUSH} workers deliver the posts to the inboxes that exist; with another mode readers get them
+     * from the outbox. The posts do not count as activity of their authors, or for the age of the backlog.
      *
      * <p>The posts are recorded a thousand at a time, each once. If the call throws, some may have been recorded, and
      * the call may be repeated. Posts above a reader's mark count as unread; {@link #markSeen(Collection, Cursor)}
@@ -215,9 +215,9 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Deletes a post for good. The post cannot be published again; if it was never published, it cannot be published
-     * later. A post that only inboxes hold, because the source of truth has lost it, is taken out of them. When this
+     * later. If the source of truth has lost the post, but inboxes still hold it, it is removed from them. When this
      * returns, no read with a {@link PostLoader} shows the post any more. After the staleness bound, no other read
-     * shows it. A page with the caveat {@link FeedPage.Caveat#STALE} is no such read.
+     * shows it. Pages with the caveat {@link FeedPage.Caveat#STALE} are exempt.
      *
      * @param author whose post it is
      * @param id the post's id
@@ -229,7 +229,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Deletes a post for good if and only if a transaction of the host commits. From the commit on, the post is deleted
-     * as by {@link #delete(String, String)}. Until the commit, this engine shows the post as all others do.
+     * as by {@link #delete(String, String)}. Until the commit, this engine shows the post, like all others.
      *
      * @param key whose post it is, and its id
      * @param transaction the host's transaction, as the store's backend wraps it
@@ -256,7 +256,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows
-     * every post exactly once that was visible when the walk began and still exists.
+     * each post exactly once, if it was visible when the walk began and still exists.
      *
      * @param reader whose feed
      * @param request which page
@@ -274,8 +274,8 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is
-     * filled up. A post is not shown if its delete returned, on any engine, before this call, unless the page has the
-     * caveat {@link FeedPage.Caveat#STALE}.
+     * filled with further posts. A post is not shown if its delete returned, on any engine, before this call, unless
+     * the page has the caveat {@link FeedPage.Caveat#STALE}.
      *
      * @param reader whose feed
      * @param request which page
@@ -313,7 +313,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of an author's own posts with the host's content. Posts without content are left out, and the page
-     * is filled up.
+     * is filled with further posts.
      *
      * @param author whose posts
      * @param request as in {@link #readAuthor(String, PageRequest)}
@@ -348,9 +348,9 @@ public final class FeedEngine implements AutoCloseable {
      * <p>The count is what a read on this engine would show at that moment. It leaves out posts of authors who are not
      * followed any more, deleted posts, and posts that the host's filter hides. A live inbox is counted in the store,
      * without reading posts. Posts of pulled authors are added from their recent posts on this engine. If these do not
-     * reach down to the mark, one count in the outboxes adds the rest. The feed is read if the store cannot tell the
-     * count: a filter is set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the
-     * first time; own posts are above the mark.
+     * reach down to the mark, one count in the outboxes adds the rest. In some cases the store cannot count, and the
+     * engine reads the feed: a filter is set; a follow, an unfollow or a delete is not finished; this engine counts the
+     * inbox for the first time; own posts are above the mark.
      *
      * <p>A reader without a live inbox, for example after a long absence, gets an equally exact count. This count is
      * taken in the outboxes of the reader's followees, which costs more. Counting is not a visit: it opens no inbox,
@@ -369,8 +369,8 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Counts unread posts for many readers, as {@link #unread(String)} does for one. Two hundred readers are counted
      * together; on most stores this takes as many round trips as one reader. Feeds with a filter or an unfinished
-     * follow are read one by one. The counts are of different moments. There may be any number of readers: apart from
-     * the answers, memory use does not grow with the number of readers.
+     * follow are read one by one. The counts may be of different moments. There may be any number of readers: apart
+     * from the answers, memory use does not grow with the number of readers.
      *
      * @param readers the readers; duplicates are counted once
      * @return a count for each reader
@@ -383,9 +383,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of others in a reader's feed that are newer than a cursor, up to {@link
-     * FeedEngineBuilder#unreadCap}: about what {@link PageRequest#newer} would show, without own posts, for "5 new
-     * posts" above a page. It is counted as {@link #unread(String)} is, from the cursor instead of the mark.
+     * Counts the posts of others in a reader's feed that are newer than a cursor, up to
+     * {@link FeedEngineBuilder#unreadCap}, for example to show "5 new posts" above a page. The count is about the
+     * number of posts that {@link PageRequest#newer} would show, without own posts. It is made like that of
+     * {@link #unread(String)}, from the cursor instead of the mark.
      *
      * @param reader whose feed
      * @param cursor the place, usually {@link FeedPage#newer()} of the page that the client shows
@@ -399,10 +400,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Marks posts as seen: everything up to a place in the feed, and what the cursor lists as shown. A mark never moves
-     * back, and devices may report in any order. A post that arrives late, within the lookback below the place, counts
-     * as unread, as {@link PageRequest#newer} shows it. A place above the present of this engine marks up to the
-     * present, because others publish from there on.
+     * Marks posts as seen: all posts up to a place in the feed, and the posts that the cursor lists as shown. A mark
+     * never moves back, and devices may report in any order. A post that arrives late, within the lookback below the
+     * place, counts as unread, as {@link PageRequest#newer} shows it. A place later than the present of this engine
+     * marks up to the present, because new posts will be published from there on.
      *
      * @param reader whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
@@ -413,9 +414,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Marks posts as seen by many readers, as {@link #markSeen(String, Cursor)} does for one: for all whose feeds were
-     * filled by an import, say. A thousand readers take few round trips. Each mark is recorded by itself: if this
-     * throws, some marks may have been recorded, and the call may be repeated.
+     * Marks posts as seen by many readers, as {@link #markSeen(String, Cursor)} does for one, for example after an
+     * import. A thousand readers take few round trips. Each mark is recorded separately: if the call throws, some marks
+     * may have been recorded, and the call may be repeated.
      *
      * @param readers whose feeds
      * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}
@@ -433,8 +434,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Reads what {@link #markSeen} recorded, for a line between seen and new posts, say. Posts above the cursor's place
-     * are new, but for those that the cursor lists as shown.
+     * Reads the mark that {@link #markSeen} recorded, for example to draw a line between seen and new posts. Posts
+     * above the cursor's place are new, except those that the cursor lists as shown.
      *
      * @param reader whose feed
      * @return the mark as a cursor; empty if there is none
@@ -448,12 +449,12 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Sets the mark to a place, also one below it: posts above the place are unread again. A device that reports what
-     * it has shown raises the mark again.
+     * Sets the mark to a place, which may lie below the present mark: posts above the place are unread again. If a
+     * device then reports posts as seen, the mark rises again.
      *
      * @param reader whose feed
-     * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}. A place above the present of this engine
-     *     marks up to the present
+     * @param upTo the place, such as {@link Cursor#at(java.time.Instant)}. A place later than the present of this
+     *     engine marks up to the present
      */
     public void resetSeen(String reader, Cursor upTo) {
         requireOpen();
@@ -468,7 +469,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Lets a reader follow an author. When this returns, the author's posts are in the feed, old ones included.
-     * Following again finishes a follow that was cut short. A reader cannot follow themselves: such a call changes
+     * Following again finishes a follow that was interrupted. A reader cannot follow themselves: such a call changes
      * nothing (see {@link FeedEngineBuilder#ownPosts}).
      *
      * @param reader who follows
@@ -485,7 +486,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Lets a reader follow many authors, as {@link #follow} does for one. A thousand authors take a few round trips.
-     * Each follow is recorded by itself: if this throws, some follows may have been recorded.
+     * Each follow is recorded separately: if the call throws, some follows may have been recorded.
      *
      * @param reader who follows
      * @param authors who are followed
@@ -515,8 +516,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader unfollow many authors, as {@link #unfollow} does for one. Each unfollow is recorded by itself: if
-     * this throws, some unfollows may have been recorded.
+     * Lets a reader unfollow many authors, as {@link #unfollow} does for one. Each unfollow is recorded separately: if
+     * the call throws, some unfollows may have been recorded.
      *
      * @param reader who followed
      * @param authors who were followed
@@ -532,8 +533,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Takes the host's reports about a follow graph that the host keeps itself. FeedKit only reads such a graph, so
-     * {@link #follow} and {@link #unfollow} are refused.
+     * Returns the object that takes reports about a follow graph that the host keeps itself. FeedKit only reads such a
+     * graph, so {@link #follow} and {@link #unfollow} are refused.
      *
      * @return the same object on every call
      * @throws IllegalStateException if the follow graph is a {@linkplain WritableFollowGraph writable} one; call
@@ -659,9 +660,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Compares a reader's inbox with the outboxes, inserts missing posts, takes out posts that do not belong there, and
-     * moves posts whose time has changed. A refresh repairs every difference, from any cause. First-page reads start
-     * it once in {@link FeedEngineBuilder.ReadSettings#reconcileInterval}.
+     * Compares a reader's inbox with the outboxes, inserts missing posts, removes posts that do not belong there, and
+     * moves posts whose time has changed. A refresh repairs every difference, from any cause. First-page reads start it
+     * once in {@link FeedEngineBuilder.ReadSettings#reconcileInterval}.
      *
      * @param reader whose inbox
      * @return how many posts were inserted
@@ -673,7 +674,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Rebuilds a reader's inbox from the outboxes. Reads meanwhile are answered from the outboxes.
+     * Rebuilds a reader's inbox from the outboxes. Meanwhile, reads are served from the outboxes.
      *
      * @param reader whose inbox
      * @return false if the inbox was not rebuilt: another engine or a read of this engine is building it, or too many
@@ -708,11 +709,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Switches all engines on this store to a policy that has a name, in all processes, also for those that start
-     * later. This engine follows at once. Another one follows when it publishes, after {@link
-     * FeedEngineBuilder.ReadSettings#staleness} at the latest; a publish in a transaction of the host may be one call
-     * later. An engine that does not know the name goes on with its own policy, and logs a warning. Existing feeds do
-     * not change.
+     * Switches all engines on this store, in all processes, to a named policy. Engines that start later use it, too.
+     * This engine switches at once. Another engine switches when it publishes, after
+     * {@link FeedEngineBuilder.ReadSettings#staleness} at the latest; if it publishes in a transaction of the host,
+     * possibly one call later. An engine that does not know the name keeps its own policy, and logs a warning. Existing
+     * feeds do not change.
      *
      * @param name a name that {@link FeedEngineBuilder#namedPolicy} gave to a policy of this engine
      * @throws IllegalArgumentException if this engine knows no policy of that name
@@ -725,7 +726,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Ends what {@link #usePolicyOnAllEngines} began: each engine uses its own policy again.
+     * Undoes {@link #usePolicyOnAllEngines}: each engine uses its own policy again.
      *
      * @throws UnsupportedOperationException if the store cannot keep a name
      */
@@ -736,7 +737,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * The fan-out: drain it, look at its backlog, pause it, handle its dead letters.
+     * Returns the controls of the fan-out: drain it, inspect its backlog, pause it, and handle its dead letters.
      *
      * @return the same object on every call
      */
@@ -745,9 +746,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Asks each part of the store a question that changes nothing, all at the same time, for a health check. A part
-     * that fails or does not answer in time is down; that is no exception. A question that has no answer yet is not
-     * asked again by the next check.
+     * Checks the health of the store: sends a query that changes nothing to all parts at the same time. A part that
+     * fails or does not answer in time is reported as down, and the call does not throw. If a part has not answered an
+     * earlier check, the call waits for that answer, and sends the part no second query.
      *
      * @param limit how long to wait, a millisecond to a minute
      * @return which parts answered, and how long each took
@@ -760,9 +761,9 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Stops the workers after their present round (up to 128 tasks, at least a batch of each). Other engines, or the
-     * next one on this store, do the tasks that are left. This waits no longer than the {@linkplain
-     * FeedEngineBuilder.FanoutSettings#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
-     * store ends after its round. Idempotent.
+     * next engine on this store, do the remaining tasks. The call waits no longer than the
+     * {@linkplain FeedEngineBuilder.FanoutSettings#lease lease}. If a worker still hangs in a call to the store then,
+     * the call logs a warning and returns, and the worker ends after its round. Idempotent.
      */
     @Override
     public void close() {

@@ -59,10 +59,10 @@ public final class FeedEngineBuilder {
     /** How far in the future a post may be dated: more than the clocks of any well-kept machines differ. */
     public static final Duration DEFAULT_MAX_FUTURE_SKEW = Duration.ofMinutes(5);
 
-    /** Candidates looked at to fill a page from which a filter or a loader has taken posts. */
+    /** Candidates examined to fill a page from which a filter or a loader has removed posts. */
     public static final int DEFAULT_MAX_SCANNED_PER_PAGE = 1000;
 
-    /** Where counting unread posts ends: nobody reads a number above 999. */
+    /** Where counting unread posts ends: a badge does not need larger numbers. */
     public static final int DEFAULT_UNREAD_CAP = 1000;
 
     /** How often a first-page read checks that an inbox lacks nothing. */
@@ -74,14 +74,12 @@ public final class FeedEngineBuilder {
     /** Pages and counts read without an inbox at the same time: a few for each core of a database. */
     public static final int DEFAULT_READS_WITHOUT_INBOX = 32;
 
-    /**
-     * Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings.
-     */
+    /** Followee ids cached, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings. */
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
 
     /**
-     * How long a page may miss a change of the follow graph that the engine was not told of: one load of the followees
-     * in five minutes costs little.
+     * How long a page may miss a change of the follow graph that was not reported to the engine: one load of the
+     * followees in five minutes costs little.
      */
     public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
 
@@ -98,7 +96,7 @@ public final class FeedEngineBuilder {
     public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(1);
 
     /**
-     * How long finished tasks can be done again: longer than the time whose pushes a failed-over inbox store may have
+     * How long finished tasks can be repeated: longer than the period whose pushes a failed-over inbox store may have
      * lost.
      */
     public static final Duration DEFAULT_REPLAY_HORIZON = Duration.ofMinutes(15);
@@ -112,7 +110,7 @@ public final class FeedEngineBuilder {
     /** How recently a follower must have read to get an active push. */
     public static final Duration DEFAULT_ACTIVE_WINDOW = Duration.ofHours(3);
 
-    /** Followers per second one task looks at for an active push. */
+    /** Followers per second that one task examines for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -178,7 +176,7 @@ public final class FeedEngineBuilder {
      * times. All engines on a store should know the same names.
      *
      * @param name 1 to 64 visible ASCII characters
-     * @param policy the policy; until it is switched to, {@link #policy(FanoutPolicy)} decides
+     * @param policy the policy; until the engines switch to it, {@link #policy(FanoutPolicy)} decides
      * @return this builder
      */
     @Beta
@@ -226,7 +224,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets whether authors see their own posts in their feeds. If so, they see them at once.
+     * Sets whether authors see their own posts in their feeds. If so, they see them at once; for posts of transactions,
+     * see {@link FeedEngine#publish(Post, PublishTransaction)}.
      *
      * @param ownPosts false by default
      * @return this builder
@@ -239,7 +238,7 @@ public final class FeedEngineBuilder {
     /**
      * Sets whether a publish keeps its author's inbox live, as a read does. Then authors who write but do not read find
      * their feeds ready, and {@link FanoutMode#PUSH_ACTIVE active pushes} reach them. A publish opens no inbox. A
-     * publish in a transaction counts when a worker of this engine has noticed the commit, and an imported post never.
+     * publish in a transaction counts when a worker of this engine has noticed the commit. Imported posts do not count.
      *
      * @param publishingCountsAsActivity false by default, because each publish then makes one more inbox call
      * @return this builder
@@ -261,8 +260,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Adds a listener that hears what the engine does. There may be any number; the engine calls them in the order in
-     * which they were added. If one throws, the failure is logged, and the others are still called.
+     * Adds a listener to the events of the engine. There may be any number of listeners. The engine calls them in the
+     * order in which they were added. If a listener throws, the failure is logged, and the others are still called.
      *
      * @param listener the listener; none by default
      * @return this builder
@@ -273,8 +272,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how far in the future a published post may be dated. Such a post is stored with the present. Where posts
-     * are rows of a host's own table, there is no bound: such a post shows from its time on.
+     * Bounds how far in the future a published post may be dated. A post within the bound is stored with the present
+     * time; a later post is refused. Where posts are rows of a host's own table, there is no bound: such a post shows
+     * from its time on.
      *
      * @param maxFutureSkew not negative; {@link #DEFAULT_MAX_FUTURE_SKEW} by default
      * @return this builder
@@ -296,10 +296,10 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds from how many followees a feed is read, because a page that no inbox holds costs in proportion to them. If
-     * a reader follows more, the feed has only the posts of the first {@code maxFollowees} followees in the order of
-     * their ids. Its pages carry {@link FeedPage.Caveat#SOME_FOLLOWEES}. All engines on a store must agree on this
-     * setting.
+     * Bounds how many followees a feed covers, because the cost of a page without an inbox is proportional to their
+     * number. If a reader follows more, the feed has only the posts of the first {@code maxFollowees} followees in the
+     * order of their ids. Its pages carry {@link FeedPage.Caveat#SOME_FOLLOWEES}. All engines on a store must agree on
+     * this setting.
      *
      * @param maxFollowees at least 1; no bound by default
      * @return this builder
@@ -312,7 +312,7 @@ public final class FeedEngineBuilder {
     /**
      * Sets how feeds are read: caches, bounds, and what happens while a store is down. May be called several times.
      *
-     * @param settings sets what is not to have its default: {@code reading -> reading.staleness(Duration.ZERO)}
+     * @param settings changes settings from their defaults: {@code reading -> reading.staleness(Duration.ZERO)}
      * @return this builder
      */
     public FeedEngineBuilder reading(Consumer<ReadSettings> settings) {
@@ -324,7 +324,7 @@ public final class FeedEngineBuilder {
      * Sets how posts are fanned out: leases, batches, retries, and the pace of active pushes. May be called several
      * times.
      *
-     * @param settings sets what is not to have its default: {@code fanout -> fanout.batchSize(500)}
+     * @param settings changes settings from their defaults: {@code fanout -> fanout.batchSize(500)}
      * @return this builder
      */
     public FeedEngineBuilder fanout(Consumer<FanoutSettings> settings) {
@@ -368,13 +368,13 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Tells other services of posts. This engine then records an event in the same step as each post that it publishes,
-     * imports or deletes, also in transactions of the host. A thread of the engine sends the events to the sink, and
-     * forgets those that the sink has confirmed. Engines with a sink on one store share the events.
+     * Publishes post events to other services. This engine then records an event in the same step as each post that it
+     * publishes, imports or deletes, also in transactions of the host. A thread of the engine sends the events to the
+     * sink, and deletes those that the sink has confirmed. Engines with a sink on one store share the events.
      *
-     * <p>An engine without a sink records nothing. So all engines that publish to a store must agree whether they have
-     * one. The store's outbox can record events if it is in SQL or in memory. The sink belongs to the
-     * host, who closes it after the engine.
+     * <p>An engine without a sink records nothing. So either all engines that publish to a store must have a sink, or
+     * none. The store's outbox can record events if it is in SQL or in memory. The sink belongs to the host, who closes
+     * it after the engine.
      *
      * @param postEvents the sink; none by default
      * @return this builder
@@ -466,7 +466,7 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its
+         * Bounds how many candidates are examined to fill one page. A page that reaches the bound is short, and its
          * cursor continues from there.
          *
          * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
@@ -480,8 +480,9 @@ public final class FeedEngineBuilder {
 
         /**
          * Sets how often an active reader's inbox is compared with the outboxes. The first first-page read after this
-         * time starts it and does not wait for it: the engine compares one inbox at a time on a thread of its own. No
-         * difference between them, from any cause, outlasts it. An engine without workers compares within the read.
+         * time starts the comparison, and does not wait for it: the engine compares one inbox at a time on a thread of
+         * its own. The comparison repairs every difference, from any cause. An engine without workers compares within
+         * the read.
          *
          * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
          * @return these settings
@@ -522,12 +523,12 @@ public final class FeedEngineBuilder {
 
         /**
          * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They
-         * are served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a
-         * page carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or
-         * whose authors were unfollowed, on other engines since the source of truth last answered. A page for which too
-         * little is remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
+         * are served from inboxes and from this engine's caches, if the cached data is not older than this setting.
+         * Such a page carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were
+         * deleted, or whose authors were unfollowed, on other engines since the source of truth last answered. A page
+         * for which too little is cached fails with a {@link StoreUnavailableException}, as all pages do by default.
          *
-         * @param staleIfError at least 0, which serves no such page and is the default
+         * @param staleIfError at least 0; with 0, the default, no such page is served
          * @return these settings
          */
         public ReadSettings staleIfError(Duration staleIfError) {
@@ -536,8 +537,8 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow
-         * very many, so that these readers do not displace all others. One such reader is always remembered, also with
+         * Bounds how many followee ids are cached, over all readers. A quarter of them is for readers who follow very
+         * many authors, so that these readers do not displace all others. One such reader is always cached, even with
          * more followees than the cache may hold. {@link FeedEngineBuilder#maxFollowees} bounds their number.
          *
          * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
@@ -550,11 +551,11 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on
-         * all engines. A change may also go unreported, for example because the host died after the write. It shows
-         * when the followees are next loaded: then the first page of the feed is brought in line with the graph.
+         * Limits how long followees are cached. A reported change of the graph shows at once, on all engines. A change
+         * may also go unreported, for example because the host died after the write. Such a change shows when the
+         * followees are next loaded: then the first page of the feed is brought in line with the graph.
          *
-         * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
+         * @param followeeAge at least 0, which caches nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
          * @return these settings
          */
         public ReadSettings followeeAge(Duration followeeAge) {
@@ -610,9 +611,9 @@ public final class FeedEngineBuilder {
 
         /**
          * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be
-         * reached are counted apart. After this many of them in a row, the author of a push is pulled, so that the post
-         * shows. The task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give
-         * it back, counts as a failure when the lease ends.
+         * reached are counted separately. After this many of them in a row, the author of a push is pulled, so that the
+         * post shows. The task keeps waiting, for up to a day. A worker that stops while it holds a task, or cannot
+         * give it back, counts as a failure when the lease ends.
          *
          * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
          * @return these settings
@@ -635,7 +636,7 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Sets how long finished tasks are kept, so that they can be done again.
+         * Sets how long finished tasks are kept, so that they can be repeated.
          *
          * @param replayHorizon not negative; {@link #DEFAULT_REPLAY_HORIZON} by default
          * @return these settings
@@ -680,7 +681,7 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Limits how many followers per second one active push looks at.
+         * Limits how many followers per second one active push examines.
          *
          * @param activePushRate followers per second, at least 1; {@link #DEFAULT_ACTIVE_PUSH_RATE} by default
          * @return these settings

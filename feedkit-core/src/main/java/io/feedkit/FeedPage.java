@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A page of a feed: of posts, or of what the host loads for them. Immutable.
+ * One page of a feed: its posts, or the content that the host loads for them. Immutable.
  *
  * @param <T> a post, or the host's content
  * @since 0.1.0
@@ -21,7 +21,10 @@ public final class FeedPage<T> {
         /** The source of truth could not be reached: see {@link FeedEngineBuilder.ReadSettings#staleIfError}. */
         STALE,
 
-        /** The reader follows more authors than a feed is read from: see {@link FeedEngineBuilder#maxFollowees}. */
+        /**
+         * The reader follows more authors than the limit, and the page covers only some of them: see
+         * {@link FeedEngineBuilder#maxFollowees}.
+         */
         SOME_FOLLOWEES
     }
 
@@ -37,8 +40,8 @@ public final class FeedPage<T> {
     /**
      * The posts or their content, newest first. A page with few items, or none, is not necessarily the last.
      *
-     * <p>On a page of {@link PageRequest#newer}, posts that arrived late stand in the order of time, below the new
-     * posts. The client may already show posts that belong between them.
+     * <p>On a page of {@link PageRequest#newer}, posts that arrived late are in the order of time, below the new posts.
+     * The client may already show posts that belong between them.
      *
      * @return the items
      */
@@ -47,9 +50,9 @@ public final class FeedPage<T> {
     }
 
     /**
-     * Where older posts begin: those below the lowest post of the page, shown before or not. On a page read downwards
-     * it is absent only at the true end of the feed, or at the end that {@link PageRequest#until} sets; on a page read
-     * upwards only if the page is empty.
+     * Where older posts begin: directly below the lowest post of the page, whether or not the client already shows
+     * them. On a page read downwards, the cursor is absent only at the end of the feed, or at the end that
+     * {@link PageRequest#until} sets. On a page read upwards, it is absent only if the page is empty.
      *
      * @return a cursor for {@link PageRequest#older}
      */
@@ -71,7 +74,7 @@ public final class FeedPage<T> {
      * Whether a page read upwards ended before the top of the feed, or before its {@link PageRequest#until}; always
      * false on a page read downwards.
      *
-     * @return whether that is so
+     * @return true if further posts may follow
      */
     public boolean moreNewer() {
         return values.moreNewer;
@@ -87,12 +90,12 @@ public final class FeedPage<T> {
     }
 
     /**
-     * Returns the same page of other items, for example of what a web layer sends. The cursors and caveats stay as they
-     * are. To load content of posts, pass a loader to {@link FeedEngine#read(String, PageRequest, PostLoader)}: it
-     * leaves out posts without content, and fills the page up.
+     * Returns this page with converted items, for example for a web layer. The cursors and caveats stay as they are. To
+     * load content of posts, pass a loader to {@link FeedEngine#read(String, PageRequest, PostLoader)}: it leaves out
+     * posts without content, and fills the page with further posts.
      *
-     * @param mapper gives the new item for each item, in the order of the page; never null
-     * @return a page with as many items
+     * @param mapper returns the new item for each item, in the order of the page; never null
+     * @return a page with the same number of items
      * @param <R> the type of the new items
      */
     public <R> FeedPage<R> map(Function<? super T, ? extends R> mapper) {

@@ -14,8 +14,8 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>A walk over the pages lists every id once that is in the list from the first call to the last. It may or may not
- * list an id that is added or removed meanwhile. Immutable.
+ * <p>A walk over the pages lists each id once if the id is in the list from the first call to the last. It may or may
+ * not list an id that is added or removed meanwhile. Immutable.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,7 @@ public final class FollowPage {
     /**
      * Where the next page begins.
      *
-     * @return what the next call takes as {@code after}; absent only at the end of the list
+     * @return the {@code after} of the next call; absent only at the end of the list
      */
     public Optional<String> next() {
         return more ? Optional.of(ids.get(ids.size() - 1)) : Optional.empty();

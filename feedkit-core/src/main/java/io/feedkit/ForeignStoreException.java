@@ -23,11 +23,11 @@ public final class ForeignStoreException extends FeedKitException {
     private final String expected;
 
     /**
-     * Names what was found.
+     * Creates an exception with both identities.
      *
-     * @param place what belongs to another source of truth, with the name of the place that says so
-     * @param found the identity of the source of truth that it belongs to
-     * @param expected the identity of the source of truth that wanted to use it
+     * @param place what belongs to another source of truth, with the name of the table or key that records it
+     * @param found the identity of the source of truth that the place belongs to
+     * @param expected the identity of the source of truth that tried to use the place
      * @param remedy what to do, in one sentence without a full stop
      */
     public ForeignStoreException(String place, String found, String expected, String remedy) {
@@ -45,7 +45,7 @@ public final class ForeignStoreException extends FeedKitException {
     /**
      * What belongs to another source of truth.
      *
-     * @return what it is, with the name of the place that says so
+     * @return the place, with the name of the table or key that records its source of truth
      */
     public String place() {
         return place;
@@ -63,7 +63,7 @@ public final class ForeignStoreException extends FeedKitException {
     /**
      * The identity that was expected.
      *
-     * @return the identity of the source of truth that wanted to use the place
+     * @return the identity of the source of truth that tried to use the place
      */
     public String expected() {
         return expected;

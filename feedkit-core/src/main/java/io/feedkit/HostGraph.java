@@ -13,31 +13,32 @@ import java.util.Collection;
  * feed.hostGraph().followed("alice", "bob");
  * }</pre>
  *
- * <p>A report without a transaction is made <em>after the commit</em>. It brings the inbox in line with the graph as it
- * is at that moment. So a report before the commit has no effect, and neither has a report that a lagging replica of
- * the graph contradicts. The change then shows as if it was not reported: when an engine next loads the reader's
- * followees, after {@link FeedEngineBuilder.ReadSettings#followeeAge} at the latest.
+ * <p>A report without a transaction is made <em>after the commit</em>. It brings the inbox in line with the graph at
+ * that moment. So a report before the commit has no effect. A report also has no effect if a lagging replica of the
+ * graph does not show the change yet. Such a change shows like an unreported one: when an engine next loads the
+ * reader's followees, after {@link FeedEngineBuilder.ReadSettings#followeeAge} at the latest.
  *
  * <p>A report with a transaction is made <em>before the commit</em>, and takes effect if and only if the transaction
- * commits. It needs a transaction that {@link FeedEngine#publish(Post, PublishTransaction)} would join too. The report
- * writes nothing, and needs no connection. The engine remembers it in memory, and looks for the change in the graph:
+ * commits. It needs a transaction that {@link FeedEngine#publish(Post, PublishTransaction)} can join, too. The report
+ * writes nothing, and needs no connection. The engine keeps the report in memory, and looks for the change in the
+ * graph:
  *
  * <ul>
- *   <li>On this engine, every read and unread count of that reader looks first. The first page after the commit shows
- *       the change, unless the graph has just timed out: then reads do not look for a second.
+ *   <li>On this engine, every read and unread count of that reader first looks for the change. So the first page after
+ *       the commit shows it, unless the graph has just timed out: for a second after that, reads do not look.
  *   <li>On other engines, the change shows when this engine has found it. Its workers look at once, and again after
  *       pauses that double from 2 milliseconds to 30 seconds. An engine without workers looks after the same pauses,
  *       but only while some feed is read on it.
- *   <li>If the process ends before it has found the change, the change shows as if it was not reported. The same holds
- *       if the transaction commits more than an hour after the report, or if 10,000 later reports came before that.
- *   <li>A rollback leaves every inbox as it was. For an hour, each read of that reader on this engine asks the graph
- *       once more.
+ *   <li>If the process ends before it has found the change, the change shows like an unreported one. The same holds if
+ *       the transaction commits more than an hour after the report, or if 10,000 later reports came before that.
+ *   <li>A rollback leaves every inbox as it was. For an hour, each read of that reader on this engine makes one more
+ *       query to the graph.
  * </ul>
  *
- * <p>A report of what the graph already shows takes effect at once, as if it was made after the commit.
+ * <p>If the graph already shows the change, the report takes effect at once, like a report after the commit.
  *
- * <p>Reports are idempotent. A reader cannot follow themselves: a report of that has no effect. Every method throws
- * what {@link FeedEngine} lists for all its methods. Thread-safe.
+ * <p>Reports are idempotent. A reader cannot follow themselves: a report of such a follow has no effect. Every method
+ * throws what {@link FeedEngine} lists for all its methods. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -85,12 +86,12 @@ public interface HostGraph {
 
     /**
      * Reports a follow in the transaction that writes it. After the commit, the author's posts are in the feed without
-     * a further call; {@link HostGraph} says when on which engine.
+     * a further call. See {@link HostGraph} for when each engine shows the change.
      *
      * @param reader who follows
      * @param author who is followed
      * @param transaction the host's transaction, as the store's backend wraps it
-     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction is over
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction has ended
      */
     @Beta
     void followed(String reader, String author, PublishTransaction transaction);
@@ -102,19 +103,19 @@ public interface HostGraph {
      * @param reader who follows
      * @param authors who are followed
      * @param transaction the host's transaction, as the store's backend wraps it
-     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction is over
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction has ended
      */
     @Beta
     void followedAll(String reader, Collection<String> authors, PublishTransaction transaction);
 
     /**
      * Reports an unfollow in the transaction that writes it. After the commit, the author's posts are not shown any
-     * more, without a further call; {@link HostGraph} says when on which engine.
+     * more, without a further call. See {@link HostGraph} for when each engine shows the change.
      *
      * @param reader who followed
      * @param author who was followed
      * @param transaction the host's transaction, as the store's backend wraps it
-     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction is over
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction has ended
      */
     @Beta
     void unfollowed(String reader, String author, PublishTransaction transaction);
@@ -126,7 +127,7 @@ public interface HostGraph {
      * @param reader who followed
      * @param authors who were followed
      * @param transaction the host's transaction, as the store's backend wraps it
-     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction is over
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the transaction has ended
      */
     @Beta
     void unfollowedAll(String reader, Collection<String> authors, PublishTransaction transaction);

@@ -4,9 +4,9 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 
 /**
- * A page was asked for that there cannot be: the limit is out of range, there are too many authors, the cursor is none,
- * or a list is to begin after what is no id. These usually come from a client, so a host answers with "bad
- * request". Other {@link IllegalArgumentException}s are mistakes in the host's code.
+ * A request for a page is invalid: the limit is out of range, there are too many authors, the cursor cannot be parsed,
+ * or {@code after} is not an id. Such values usually come from a client, so a host answers with "bad request". Other
+ * {@link IllegalArgumentException}s are mistakes in the host's code.
  *
  * @since 0.1.0
  */
@@ -30,9 +30,9 @@ public class InvalidRequestException extends IllegalArgumentException {
     }
 
     /**
-     * Refuses what is no id, where a list is to begin after an id.
+     * Refuses an {@code after} that is not an id.
      *
-     * @param after the id of the last item of the list before
+     * @param after the id of the last item of the page before
      * @return the id
      * @throws IllegalArgumentException if it is null
      * @throws InvalidRequestException if it is not an id
@@ -47,9 +47,9 @@ public class InvalidRequestException extends IllegalArgumentException {
     }
 
     /**
-     * Makes an exception, for a test of a host or for a host's own page.
+     * Creates an exception, for a host's tests or for a host's own pages.
      *
-     * @param message what cannot be, and what was asked for
+     * @param message what is invalid, and its value
      */
     public InvalidRequestException(String message) {
         super(Arguments.nonNull("message", message));

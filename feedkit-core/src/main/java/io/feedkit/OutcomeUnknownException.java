@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A write was sent, but its answer was lost: it may or may not have taken effect. Or a call of several steps failed
  * after one of them had taken effect. Every write of the engine is idempotent, so the caller may repeat the call with
- * the same arguments until it returns. The documentation of a counter says if a call is not idempotent.
+ * the same arguments until it returns. If a call of a counter is not idempotent, its documentation says so.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public final class OutcomeUnknownException extends FeedKitException {
     private final String operation;
 
     /**
-     * Names what was tried.
+     * Creates an exception that names the operation.
      *
      * @param operation what was tried, such as {@code outbox.append}
      * @param cause the backend's failure, if there is one

@@ -17,14 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which page of a feed is wanted: where it begins, and optionally {@linkplain #until where it ends} and
+ * A request for a page of a feed: where the page begins, and optionally {@linkplain #until where it ends} and
  * {@linkplain #from whose posts} it shows. Immutable.
  *
  * @since 0.1.0
  */
 public final class PageRequest {
 
-    /** The largest page: enough for every screen, and a bound for what a careless client can ask for. */
+    /** The largest page: enough for every screen, and a bound on the work that a careless client can cause. */
     public static final int MAX_LIMIT = 1000;
 
     /** The most authors of {@link #from} and {@link #and} together. */
@@ -58,9 +58,9 @@ public final class PageRequest {
     }
 
     /**
-     * The newest posts.
+     * Requests the newest posts.
      *
-     * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
+     * @param limit the most posts to return, 1 to {@value #MAX_LIMIT}
      * @return the request
      * @throws InvalidRequestException if the limit is out of range
      */
@@ -69,10 +69,10 @@ public final class PageRequest {
     }
 
     /**
-     * The posts right below a cursor.
+     * Requests the posts right below a cursor.
      *
-     * @param cursor where to go on, usually {@link FeedPage#older()}
-     * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
+     * @param cursor where to continue, usually {@link FeedPage#older()}
+     * @param limit the most posts to return, 1 to {@value #MAX_LIMIT}
      * @return the request
      * @throws IllegalArgumentException if the cursor is null
      * @throws InvalidRequestException if the limit is out of range
@@ -82,8 +82,8 @@ public final class PageRequest {
     }
 
     /**
-     * The new posts since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins
-     * the cursor; it is not the newest page. A client that polls repeats this request with each page's
+     * Requests the new posts since a cursor: the posts right above it, and posts that arrived late below it. The page
+     * adjoins the cursor; it is not the newest page. A client that polls repeats this request with each page's
      * {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. The client gets:
      *
      * <ul>
@@ -97,21 +97,21 @@ public final class PageRequest {
      * <p>The lookback ends two minutes below the cursor, by the times of posts. It ends earlier in three cases:
      *
      * <ul>
-     *   <li>The posts that were shown in these two minutes do not fit into the cursor. Then it covers the newest of
-     *       them: about 50, or 89 of one time.
-     *   <li>The first page ended within these two minutes, and there are older posts. Then it ends above the page's
-     *       last millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder.ReadSettings#maxScannedPerPage scan limit} below the
+     *   <li>The posts that were shown in these two minutes do not fit into the cursor. Then the lookback covers only
+     *       the newest of them: about 50, or 89 with the same time.
+     *   <li>The first page ended within these two minutes, and there are older posts. Then the lookback ends above the
+     *       page's last millisecond.
+     *   <li>A page ended at the {@linkplain FeedEngineBuilder.ReadSettings#maxScannedPerPage scan limit} below the
      *       cursor, because too many posts there are hidden or have no content.
      * </ul>
      *
      * <p>Posts that arrive below the lookback are on the next {@linkplain #first first page}.
      *
-     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests use only its place, and may show
-     * posts again.
+     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests use only the cursor's place, and may
+     * return posts that were shown before.
      *
-     * @param cursor where to go on, usually {@link FeedPage#newer()}
-     * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
+     * @param cursor where to continue, usually {@link FeedPage#newer()}
+     * @param limit the most posts to return, 1 to {@value #MAX_LIMIT}
      * @return the request
      * @throws IllegalArgumentException if the cursor is null
      * @throws InvalidRequestException if the limit is out of range
@@ -122,10 +122,10 @@ public final class PageRequest {
     }
 
     /**
-     * The post at a cursor, and the posts right below it.
+     * Requests the post at a cursor, and the posts right below it.
      *
      * @param cursor where to begin
-     * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
+     * @param limit the most posts to return, 1 to {@value #MAX_LIMIT}
      * @return the request
      * @throws IllegalArgumentException if the cursor is null
      * @throws InvalidRequestException if the limit is out of range
@@ -135,10 +135,11 @@ public final class PageRequest {
     }
 
     /**
-     * The post at a cursor, and the posts right above it. Posts that arrived late below the cursor are not on the page.
+     * Requests the post at a cursor, and the posts right above it. Posts that arrived late below the cursor are not on
+     * the page.
      *
      * @param cursor where to begin
-     * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
+     * @param limit the most posts to return, 1 to {@value #MAX_LIMIT}
      * @return the request
      * @throws IllegalArgumentException if the cursor is null
      * @throws InvalidRequestException if the limit is out of range
@@ -148,9 +149,9 @@ public final class PageRequest {
     }
 
     /**
-     * The same page, but no further than to a cursor. A page read downwards ends above the cursor's place, one read
-     * upwards below it. So the page and those that follow it with the same end fill the gap between two pages that a
-     * client shows. {@link FeedPage#older()} is absent, or {@link FeedPage#moreNewer()} false, when the end is reached.
+     * Returns this request with an end. A page read downwards ends above the cursor's place; a page read upwards ends
+     * below it. So a walk with an end fills the gap between two pages that a client shows. At the end of the walk,
+     * {@link FeedPage#older()} is absent, or {@link FeedPage#moreNewer()} is false.
      *
      * @param end where the walk ends; its place is not included. To fill a gap downwards, {@link FeedPage#newer()} of
      *     the lower page; upwards, {@link FeedPage#older()} of the page above
@@ -166,15 +167,15 @@ public final class PageRequest {
     }
 
     /**
-     * The same page of the posts of some authors, instead of those whom the reader follows: a list, a group, or all
-     * authors of a place. The reader's filter applies. The posts are read from the outboxes: each is there as soon as
-     * it is published, and the reader needs no follows and no inbox. Reading a list follows nobody, and is no visit to
-     * the reader's own feed. It needs the source of truth, whatever {@link FeedEngineBuilder.ReadSettings#staleIfError}
-     * says.
+     * Returns this request for the posts of the given authors, instead of the reader's followees: a list, a group, or
+     * all authors of a place. The reader's filter applies. The posts are read from the outboxes. So each post shows as
+     * soon as it is published, and the reader needs neither follows nor an inbox. Reading a list changes no follows,
+     * and does not count as a visit to the reader's own feed. The read needs the source of truth, even with
+     * {@link FeedEngineBuilder.ReadSettings#staleIfError}.
      *
-     * <p>With {@link #and}, in any order, the page shows the authors of both.
+     * <p>With {@link #and}, called before or after, the page shows the authors of both calls.
      *
-     * @param authors whose posts are wanted; nobody's if empty
+     * @param authors the authors whose posts are shown; if empty, the page shows no posts
      * @return the request
      * @throws IllegalArgumentException if the authors are null, or one of them is not a legal id
      * @throws InvalidRequestException if there are more than {@value #MAX_AUTHORS} authors together
@@ -185,11 +186,11 @@ public final class PageRequest {
     }
 
     /**
-     * The same page with the posts of further authors. They are merged into the feed without edges in the follow graph,
-     * and are not counted as unread. A post of a further author is there as soon as it is published. On a page with the
-     * caveat {@link FeedPage.Caveat#STALE}, they are left out.
+     * Returns this request with the posts of further authors. These posts are merged into the feed without edges in the
+     * follow graph, and are not counted as unread. Each of them shows as soon as it is published. A page with the
+     * caveat {@link FeedPage.Caveat#STALE} leaves them out.
      *
-     * @param authors whose posts are wanted, too; followees among them change nothing
+     * @param authors the further authors; followees among them change nothing
      * @return the request
      * @throws IllegalArgumentException if the authors are null, or one of them is not a legal id
      * @throws InvalidRequestException if there are more than {@value #MAX_AUTHORS} authors together
@@ -212,7 +213,7 @@ public final class PageRequest {
     }
 
     /**
-     * The most posts wanted.
+     * The most posts to return.
      *
      * @return 1 to {@value #MAX_LIMIT}
      */
@@ -228,7 +229,7 @@ public final class PageRequest {
         return order;
     }
 
-    /** Whether the page goes on a walk that reads from the outboxes instead of the inbox. */
+    /** Whether the page continues a walk that reads from the outboxes instead of the inbox. */
     boolean isBeyondInbox() {
         return cursor != null && cursor.isBeyondInbox();
     }
@@ -254,7 +255,7 @@ public final class PageRequest {
                 : Cursor.of(ShownPosts.downwards(endedAt(page), askedAt));
     }
 
-    /** The page as one that goes on below its end: what lies there was not looked at. */
+    /** The page as one that continues below its end, because the posts there were not examined. */
     private <T> ReadPage<T> endedAt(ReadPage<T> page) {
         boolean ended = page.resume().isEmpty() && !range.from().equals(Position.LOWEST);
         return ended

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A reference to something published: who, which, when. The content stays with the host.
+ * A reference to something published: its author, its id and its time. The content stays with the host.
  *
  * <p>A post is identified by {@code (author, id)}; its time is fixed by the first publish. Ids are opaque: 1 to 64
  * visible ASCII characters ({@code !} to {@code ~}), compared by bytes, so that every store agrees on their order.

@@ -17,7 +17,8 @@ public interface PostLoader<T> {
      * Loads content.
      *
      * @param posts some posts, newest first
-     * @return the content of the posts that still have any; the others are left out of the page, which is filled up
+     * @return the content of the posts that still have content. The page leaves out the others, and is filled with
+     *     further posts
      */
     Map<Post, T> load(List<Post> posts);
 }

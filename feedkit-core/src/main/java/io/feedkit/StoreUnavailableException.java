@@ -24,7 +24,7 @@ public final class StoreUnavailableException extends FeedKitException {
     private final boolean ofPart;
 
     /**
-     * Names what failed.
+     * Creates an exception that names the failed operation.
      *
      * @param operation what was tried, such as {@code inbox.deliver}
      * @param cause the backend's failure, if there is one
@@ -44,7 +44,7 @@ public final class StoreUnavailableException extends FeedKitException {
     }
 
     /**
-     * Creates an exception for a failure that lasts until somebody changes the store, such as a missing table.
+     * Creates an exception for a failure that lasts until an operator changes the store, such as a missing table.
      *
      * @param operation what was tried, such as {@code inbox.deliver}
      * @param cause the backend's failure
@@ -55,21 +55,21 @@ public final class StoreUnavailableException extends FeedKitException {
     }
 
     /**
-     * Creates an exception for a failure of one part of a store that other calls do not meet. The call has not waited
-     * for that part.
+     * Creates an exception for a failure of one part of a store. Calls that do not need the part do not fail. The call
+     * has not waited for the part.
      *
      * @param operation what was tried, such as {@code inbox.deliver}
      * @param cause the backend's failure
-     * @return an exception that says nothing about the rest of the store
+     * @return an exception that does not mean that the rest of the store fails
      */
     public static StoreUnavailableException ofPart(String operation, Throwable cause) {
         return new StoreUnavailableException(operation, Arguments.nonNull("cause", cause), true, true);
     }
 
     /**
-     * Returns whether the failure says nothing about other parts of the store.
+     * Returns whether only one part of the store failed, so that other parts may still work.
      *
-     * @return true if it is of one part, and the call has not waited for that part
+     * @return true if one part failed, and the call has not waited for that part
      */
     public boolean isOfPart() {
         return ofPart;

@@ -327,7 +327,7 @@ class BadArgumentsTest {
         try (FeedEngine other = FeedEngine.builder(without).workers(0).build()) {
             assertThatThrownBy(() -> other.publish(post("p9"), store.begin()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("transaction must be of the store's own kind, but the posts of this store")
+                    .hasMessageStartingWith("transaction must be of the store's own kind, but the outbox of this store")
                     .hasMessageEndingWith("publish and delete after the commit, or keep the posts in SQL");
         }
     }

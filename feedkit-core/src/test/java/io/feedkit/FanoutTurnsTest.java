@@ -503,7 +503,7 @@ class FanoutTurnsTest {
             await().untilAsserted(() -> assertThat(log.messages(Level.DEBUG)).hasSizeGreaterThan(3));
             store.heal();
             await().untilAsserted(() -> assertThat(delivered).hasSize(3));
-            assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("w: fan-out is interrupted");
+            assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("w: fan-out round failed");
         }
     }
 }

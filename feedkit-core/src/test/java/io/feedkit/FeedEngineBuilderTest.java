@@ -141,7 +141,7 @@ class FeedEngineBuilderTest {
         try (FeedEngine engine = builder.build()) {
             assertThatThrownBy(() -> engine.usePolicyOnAllEngines("storm"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("name must be one that the builder was given, [calm], but is storm");
+                    .hasMessage("name must be a policy that the builder was given, [calm], but is storm");
         }
     }
 

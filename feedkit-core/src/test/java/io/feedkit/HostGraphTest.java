@@ -179,7 +179,7 @@ class HostGraphTest {
                 InMemoryTransaction transaction = memory.begin()) {
             assertThatThrownBy(() -> without.hostGraph().followed("ann", "bob", transaction))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("transaction", "take part in no transaction");
+                    .hasMessageContainingAll("transaction", "does not take part in transactions");
         }
         assertThat(table.questions()).isZero();
     }

@@ -198,8 +198,8 @@ class LostDeliveriesTest {
             heal();
             assertThat(ear.suspectedLosses).containsExactly(DeliveryLossSuspected.of(lost, 2));
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("detector: inboxes may have lost what was delivered before " + lost
-                            + ": 2 finished tasks and all unfinished ones begin again");
+                    .containsExactly("detector: the inboxes may have lost deliveries made before " + lost
+                            + "; restarting 2 finished tasks and all unfinished tasks");
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p2", "p1");
             assertThat(feed("zoe")).containsExactly("p2", "p1");

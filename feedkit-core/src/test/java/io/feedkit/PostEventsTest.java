@@ -207,7 +207,7 @@ class PostEventsTest {
         assertThat(logged.messages(Level.WARN))
                 .singleElement()
                 .asString()
-                .contains("the sender of post events is interrupted and goes on by itself");
+                .contains("post event sender round failed; the thread continues");
     }
 
     @Test

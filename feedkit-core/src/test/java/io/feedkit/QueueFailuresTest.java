@@ -178,7 +178,7 @@ class QueueFailuresTest {
             queue.throwing = EnumSet.of(call, Call.CLOSE);
             engine.close();
             assertThat(logs.messages(Level.WARN))
-                    .filteredOn(message -> message.contains("of the fan-out queue has failed"))
+                    .filteredOn(message -> message.contains("of the fan-out queue failed"))
                     .hasSizeLessThanOrEqualTo(1);
         }
         assertThat(Thread.getAllStackTraces().keySet())

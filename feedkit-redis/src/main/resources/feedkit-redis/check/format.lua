@@ -1,7 +1,7 @@
 -- KEYS: format.
 -- ARGV: the time (not used), then components and their versions in turn.
--- Answers with the versions that the components have, such as "inbox 1, truth 1", or with what else is there. A
--- component without a version gets the given one, unless another component has a wrong version.
+-- Answers with the versions that the components have, such as "inbox 1, truth 1", or with the type of a key that is not
+-- a hash. A component without a version gets the given one, unless another component has a wrong version.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind ~= 'none' and kind ~= 'hash' then
     return 'a ' .. kind

@@ -1,6 +1,6 @@
--- KEYS: for each step the cells, with an operation the operations of the owner, and what they added if they can be
--- taken back.
--- ARGV: for each step the letters (o with an operation, t if it can be taken back, m with a mark), name, amount, the
+-- KEYS: for each step the cells, with an operation the operations of the owner, and the amounts that they added if they
+-- can be retracted.
+-- ARGV: for each step the letters (o with an operation, t if it can be retracted, m with a mark), name, amount, the
 -- operation, the name of the mark.
 -- Answers for each step with a letter (A added, R repeated, U unmarked, O overflow) and the count.
 local function add(flags, cells, name, amount, once, taken, operation, marked)

@@ -87,7 +87,7 @@ local function renew(flags, key)
     end
 end
 
--- Operations and open tickets, each with the time until which it is remembered. Stores may keep them differently long.
+-- Operations and open tickets, each with the time until which it is remembered. Stores may have different times.
 local function isRemembered(once, what)
     local kept = redis.call('ZSCORE', once, what)
     return kept and tonumber(kept) > now
@@ -99,7 +99,7 @@ local function keepAtLeast(key, millis)
     end
 end
 
--- What operations added is in a hash, if it can be taken back.
+-- Amounts that retractable operations added are in a hash.
 local function remember(once, what, added)
     local old = redis.call('ZRANGEBYSCORE', once, 0, now, 'LIMIT', 0, 10)
     if #old > 0 then

@@ -1,5 +1,5 @@
--- The functions that scripts share about what was taken back of sequences. A gap is the count at its end and its
--- amount, each behind a byte with its length. The gaps of a cell are in the order of their ends.
+-- Functions shared by the scripts about amounts that were retracted from sequences. A gap is the count at its end and
+-- its amount, each behind a byte with its length. The gaps of a cell are in the order of their ends.
 
 -- The most gaps of a cell, as in Gaps.java.
 local MOST_GAPS = 64
@@ -15,7 +15,8 @@ local function gapAt(gaps, place)
     return gaps:sub(place + 1, amount - 1), gaps:sub(amount + 1, after - 1), after
 end
 
--- Leaves nothing to take back of operations on a cell. What they added may be kept for longer than the cell.
+-- Removes the amounts that operations on a cell added, so that they cannot be retracted. They may be kept longer than
+-- the cell.
 local function forgetAdded(taken, name)
     for _, operation in ipairs(redis.call('HKEYS', taken)) do
         if operation:match('^(.*) ') == name then
@@ -24,7 +25,7 @@ local function forgetAdded(taken, name)
     end
 end
 
--- Leaves out the gaps up to a mark.
+-- Returns the gaps without those up to a mark.
 local function gapsAbove(gaps, high, low)
     local place = 1
     while place <= #gaps do
@@ -43,7 +44,7 @@ local function sumOf(bytes, others)
     return bytesOf(sum(high, low, wordsOf(others)))
 end
 
--- Adds a gap, which becomes one with those that it meets.
+-- Adds a gap, and joins it with adjacent gaps.
 local function withGap(gaps, last, amount)
     local all, place = {}, 1
     while place <= #gaps do

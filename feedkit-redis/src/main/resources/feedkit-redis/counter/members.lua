@@ -1,4 +1,4 @@
--- The functions that scripts about members of sets share.
+-- Functions shared by the scripts about members of sets.
 
 -- The three parts of a member's value: the first byte without the number's length (at least 128 if the member is
 -- settled), the number, and the rest. The first part without 128 and the rest are the label.

@@ -45,7 +45,7 @@ while value < #ARGV do
             add(flags, cells, name, high, low)
         end
         if watched and listed == '' then
-            -- The repair cannot know whom it counted.
+            -- The repair cannot know which user was counted.
             endWatch(once)
             watched = nil
         elseif watched then

@@ -1,4 +1,4 @@
--- KEYS: for each step the cells, and what operations on them added.
+-- KEYS: for each step the cells, and the amounts that operations on them added.
 -- ARGV: for each step the letters, and the name.
 -- The answers have no meaning.
 local answers = {}

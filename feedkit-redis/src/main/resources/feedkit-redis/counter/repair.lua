@@ -1,7 +1,8 @@
 -- KEYS: for each step the operations of a post, and the cells.
 -- ARGV: for each step the letters, the token of the watch, the name of the count, what to add to it, the name of the
 -- incarnation and its value when the watch began.
--- Answers for each step whether the count was repaired: the watch lasts, so that no other repair came between.
+-- Answers for each step whether the count was repaired. It is repaired only if the watch has not ended, so that no
+-- other repair came between.
 local answers = {}
 for step = 1, #KEYS / 2 do
     local once, cells = KEYS[2 * step - 1], KEYS[2 * step]

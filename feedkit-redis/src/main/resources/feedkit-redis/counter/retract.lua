@@ -1,4 +1,4 @@
--- KEYS: for each step the cells, the operations of the owner, and what they added.
+-- KEYS: for each step the cells, the operations of the owner, and the amounts that they added.
 -- ARGV: for each step the letters, name, and operation.
 -- The answers have no meaning.
 local function retract(flags, cells, once, taken, name, operation)

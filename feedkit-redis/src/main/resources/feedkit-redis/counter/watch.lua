@@ -1,6 +1,6 @@
 -- KEYS: for each step the operations of a post, and the cells.
 -- ARGV: for each step the letters, a token, the number of names, and the names of cells.
--- Makes the token the watch of the post, instead of another one.
+-- Begins a watch of the post with this token, in place of an earlier watch.
 -- Answers for each step with the counts of the cells.
 local answers = {}
 local value = 4

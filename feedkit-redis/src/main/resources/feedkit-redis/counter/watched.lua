@@ -1,8 +1,8 @@
 -- KEYS: for each step the operations of a post.
 -- ARGV: for each step the letters and the token of a watch.
--- Answers for each step with W and what was counted first of each user since the watch began, or with nothing if the
--- watch ended. A first count is a byte (1 if the user was added), and the name of the sequence and the user, each behind
--- a byte with its length. A watch that lasts is renewed.
+-- Answers for each step with W and the first change by each user since the watch began, or with nothing if the watch
+-- ended. A first change is a byte (1 if the user was added), and the name of the sequence and the user, each behind a
+-- byte with its length. A watch that has not ended is renewed.
 local answers = {}
 for step, once in ipairs(KEYS) do
     local parts = {}

@@ -1,7 +1,7 @@
--- A repair watches posts. The watch is among the operations of the post, with the time at which it ends as a score below
--- zero. Beside it is what was counted first of each user since: the score is -2 if the user was added, -1 if removed.
+-- A repair watches posts. The watch is among the operations of the post, with the time at which it ends as a score
+-- below zero. Beside it is the first change by each user since: the score is -2 if the user was added, -1 if removed.
 
--- How long a watch lasts after a walk of the repair, in case that its process died.
+-- How long a watch lasts after a walk of the repair, in case its process died.
 local WATCHED = 3600000
 
 local function renewWatch(once, token)

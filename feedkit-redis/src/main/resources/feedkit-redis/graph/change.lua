@@ -1,6 +1,6 @@
 -- KEYS: for each edge the followees and the edges of the reader.
--- ARGV: the time, and for each edge + (shall exist), - (shall not exist) or = (shall stay as it is), the author, and
--- the version to exceed.
+-- ARGV: the time, and for each edge + (add it), - (remove it) or = (leave it as it is), the author, and the version to
+-- exceed.
 -- Answers for each edge with three flags, 1 or 0 (changed; exists now; an earlier change may be under way), and the
 -- version.
 local answers = {}

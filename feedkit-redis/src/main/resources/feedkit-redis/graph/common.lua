@@ -1,4 +1,4 @@
--- The functions that scripts of the graph share. The version of a change is the server's time in microseconds, or the
+-- Functions shared by the scripts of the graph. The version of a change is the server's time in microseconds, or the
 -- last version plus one if that is higher.
 
 -- The number of a stored version. The version of the format stands before it.

@@ -1,5 +1,5 @@
 -- KEYS: for each edge the edges of the reader.
--- ARGV: the time, and for each edge the author and the version that the author knows.
+-- ARGV: the time, and for each edge the author and the version that the author's side has.
 -- Answers for each edge whether that was the last version.
 local answers = {}
 for i, edges in ipairs(KEYS) do

@@ -1,4 +1,4 @@
--- The functions that scripts of inboxes share: the header of an inbox, and its pending follows, which the key "notes"
+-- Functions shared by the scripts of inboxes: the header of an inbox, and its pending follows, which the key "notes"
 -- holds.
 
 local FOLLOWEES, FLOOR = 47, 55
@@ -49,8 +49,8 @@ local function authorAt(record)
     return math.floor(n / 2) + 2
 end
 
--- The header of an inbox whose window has not ended. An inbox whose window has ended is closed for good, and removed if
--- the server takes writes.
+-- The header of an inbox whose window has not ended. If the window has ended, the inbox is closed for good, and removed
+-- if the server accepts writes.
 local function opened(inbox)
     local header = redis.call('LINDEX', inbox, 0)
     if not header then
@@ -67,7 +67,7 @@ local function opened(inbox)
 end
 
 -- Returns the header, the epoch, and whether there are pending follows. If the inbox belongs to other pending follows
--- than there are, it has lost a part, and is closed.
+-- than the present ones, it has lost a part, and is closed.
 local function known(inbox, pendingFollows)
     local header = opened(inbox)
     if header and header:sub(4, 4) == '0' then

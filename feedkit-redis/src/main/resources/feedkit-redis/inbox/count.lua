@@ -1,14 +1,14 @@
 -- KEYS: inbox, pending follows.
 -- ARGV: the time, the first position that counts, limit, cap, the first position to read (empty if there is none), and
 -- for each author who is counted apart: the author as at the end of an entry, from, below.
--- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, the number of entries
--- at or above the first position that are not counted apart, and the entries to read, below that position, from the
--- oldest. Header and epoch are empty if there are none.
+-- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, the number of
+-- entries at or above the first position that are not counted apart, and the entries to read, below that position, from
+-- the oldest. Header and epoch are empty if there are none.
 local inbox, pendingFollows = KEYS[1], KEYS[2]
 local limit, cap = tonumber(ARGV[3]), tonumber(ARGV[4])
 
--- The number of entries from a place on that are counted apart. The end of an entry shows of most that they are another
--- author's.
+-- The number of entries between two places that are counted apart. For most entries, their end shows that they are
+-- another author's.
 local function apart(first, last)
     local ranges, lengths = {}, {}
     for i = 6, #ARGV, 3 do

@@ -82,7 +82,8 @@ local function deliverLate(inbox, last)
     return 'A'
 end
 
--- Whether the entry is above the last element. A header is no entry, and looks like the end of time.
+-- Whether the entry is above the last element. A header is not an entry; as a time, its first bytes are later than any
+-- entry.
 local function isAbove(last)
     if #last <= 6 then
         return false

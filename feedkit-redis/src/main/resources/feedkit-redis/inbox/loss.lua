@@ -1,6 +1,6 @@
 -- KEYS: losses.
--- ARGV: time, the time that the caller knows, how long a caller that noticed a loss late may have delivered after it,
--- how many milliseconds ago the caller last delivered, or nothing, and the ids of servers that the caller did not know.
+-- ARGV: time, the latest loss that the caller knows, within how many milliseconds callers notice a loss, how many
+-- milliseconds ago the caller last delivered (empty for never), and the ids of servers that the caller did not know.
 -- Answers with the time of the latest loss, or 0.
 local LOSSES, KEPT_SECONDS = KEYS[1], '604800'
 local latest = tonumber(ARGV[2])

@@ -18,7 +18,7 @@ end
 if not header or not last then
     return all
 end
--- With one author, the end of an entry shows of most that they are another author's.
+-- With one author, the end of most entries shows that they are another author's.
 local only = next(unwanted) == last and not next(unwanted, last) and last
 local records = redis.call('LRANGE', inbox, 1, -1)
 local kept = {}

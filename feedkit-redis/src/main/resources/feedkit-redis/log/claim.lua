@@ -14,7 +14,7 @@ local function take(id, found)
     places[n + 1], places[n + 2] = '0', lease .. id
 end
 
--- Fresh tasks are in the order of their queue keys. So the wanted ones that are left come first.
+-- Fresh tasks are in the order of their queue keys. So the requested ones that are still there come first.
 local front = fresh > 0 and redis.call('LRANGE', FRESH, '0', fresh - 1) or {}
 local taken = 0
 for i = FIRST, FIRST + fresh - 1 do

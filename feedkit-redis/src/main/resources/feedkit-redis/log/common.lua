@@ -1,4 +1,4 @@
--- The functions that scripts about one log share. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held,
+-- Functions shared by the scripts about one log. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held,
 -- lent.
 
 local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD, LENT = unpack(KEYS, 1, 8)

@@ -26,7 +26,7 @@ if #ids > 0 then
     redis.call('RPUSH', DONE, unpack(done))
 end
 
--- Forgets the entries at the front whose time has come, up to two for each new one.
+-- Removes expired entries at the front, up to two for each new one.
 local function isOver(entry)
     return entry and (entry == '' or timeAt(entry, 7) <= time)
 end

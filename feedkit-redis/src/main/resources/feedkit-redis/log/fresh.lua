@@ -1,4 +1,4 @@
--- The functions that scripts share that record pushes and pulls. An element of the fresh tasks is the queue key, and
+-- Functions shared by the scripts that record pushes and pulls. An element of the fresh tasks is the queue key, and
 -- what follows the outage in a record.
 
 -- A new push or pull, which is due at once.

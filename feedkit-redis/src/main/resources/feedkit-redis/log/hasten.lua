@@ -1,5 +1,5 @@
--- ARGV: time, how many tasks that are not due to look at, how many of them to make due at most, and the queue key
--- behind which to look, or ''.
+-- ARGV: time, how many tasks that are not due to look at, how many of them to make due at most, and the queue key after
+-- which to look, or ''.
 -- Answers with the number of tasks that were made due, and with the last queue key, or '' if there are no more.
 local hastened = 0
 local from = ARGV[4] == '' and '[' .. bytesOf(time + 1) or '(' .. ARGV[4]

@@ -1,5 +1,5 @@
--- ARGV: time, a number. Answers with a letter for each of the tasks that are due first: up to so many that were claimed
--- before, and up to so many fresh ones.
+-- ARGV: time, a number. Answers with a letter for each of the tasks that are due first: up to this number of tasks that
+-- were claimed before, and up to this number of fresh ones.
 local AT_ONCE = 100
 local among = tonumber(ARGV[2])
 local letters = {}

@@ -1,6 +1,6 @@
--- The functions that scripts about claimed and lent tasks share.
+-- Functions shared by the scripts about claimed and lent tasks.
 
--- Whether a record is leased or lent under this token, and that has not ended.
+-- Whether a record is leased or lent under this token, and the lease or loan has not ended.
 local function isUnder(found, token)
     return found and found:sub(LEASE, ATTEMPTS - 1) == token and timeAt(found, 1) > time
 end
@@ -26,7 +26,7 @@ local function unqueue(id, found)
     redis.call('ZREM', QUEUE, found:sub(1, ATTEMPTS - 1) .. id)
 end
 
--- Removes leased tasks from the log. A server whose memory is full lets the first command pass, and then the others.
+-- Removes leased tasks from the log. A server whose memory is full executes the first command, and then the others.
 local function remove(ids, records)
     local places, open, groups = {}, {}, {}
     for i, found in ipairs(records) do

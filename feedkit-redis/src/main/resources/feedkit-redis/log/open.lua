@@ -1,4 +1,4 @@
--- The functions that scripts share that ask for the oldest open task.
+-- Functions shared by the scripts that look for the oldest open task.
 
 -- When the first claimed task of a rank was recorded, if there is one.
 local function oldestClaimed(rank)

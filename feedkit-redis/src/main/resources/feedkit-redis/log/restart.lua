@@ -1,12 +1,12 @@
 -- KEYS: done and restart after the others.
--- ARGV: time, loss or 0, since, most tasks, how far a restart for no loss has come, or nothing.
--- Answers with the number of finished tasks that were restarted, or -1 if there was nothing left to do, and with how
--- far the restart has come, or nothing if it is over.
+-- ARGV: time, loss or 0, since, most tasks, the progress of a restart that is not for a loss, or nothing.
+-- Answers with the number of finished tasks that were restarted, or -1 if there was nothing left to do, and with the
+-- progress of the restart, or nothing at its end.
 -- A restart ends when one for a later loss has begun.
 -- The script first walks through the unfinished tasks ("T" and a cursor), and then through the finished ones, backwards
--- ("D" and a place). For a loss the key keeps the loss and the progress, so that no task begins again twice. A finished
--- task that is restarted leaves an empty entry. So entries that are forgotten meanwhile move others only to places that
--- are still to come.
+-- ("D" and a place). For a loss the key keeps the loss and the progress, so that no task is restarted twice. A finished
+-- task that is restarted leaves an empty entry. So entries that are removed meanwhile move others only to places that
+-- the walk has not reached yet.
 local DONE, RESTART = KEYS[9], KEYS[10]
 local loss, since, most = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local progress = ARGV[5]

@@ -1,4 +1,4 @@
--- The functions that scripts share that change tasks.
+-- Functions shared by the scripts that change tasks.
 -- A record is: end of the lease, lease, attempts, outage (failures, since), version, kind, creation, cursor, group,
 -- body. Only one task of a group may exist at a time, unless the group is empty. A task that is lent has the end and
 -- the token of its loan in place of a lease. The tokens of leases are even, those of loans are odd.
@@ -37,7 +37,7 @@ local function outageOf(found)
     return found:sub(OUTAGE, VERSION - 1)
 end
 
--- The outage after a step that records a cursor: a cursor that moves ends it, unless it passes over readers.
+-- The outage after a step that records a cursor: a cursor that moves ends it, unless it skips readers.
 local function outageAt(found, cursor)
     local goesOn = cursor == cursorOf(found) or string.find(cursor, ' ', 1, true)
     return goesOn and outageOf(found) or NO_OUTAGE
@@ -49,11 +49,11 @@ local function record(lease, attempts, outage, head, cursor, tail)
 end
 
 -- Rank 0: a push (P) or a pull (L) whose post is not visible yet. Rank 1: tasks whose post is visible. A small letter
--- marks a task that was restarted, and a catch-up is about posts that are pulled. Those of imported
--- posts (I, and M for a pull) do not count as invisible.
+-- marks a task that was restarted. The posts of a catch-up (C) are pulled, and so visible. The tasks of imported posts
+-- (I, and M for a pull) do not count as invisible.
 local RANKS = {P = '0', L = '0', p = '1', l = '1', C = '1', I = '1', M = '1'}
 
--- The member for a task that holds the settled mark back. A task that is slow on purpose has none.
+-- The member of a task that holds the settled mark back. A task that is slow on purpose has none.
 local function openOf(found, id)
     local rank = RANKS[found:sub(KIND, KIND)]
     return rank and rank .. found:sub(CREATED, CURSOR - 1) .. id
@@ -65,7 +65,7 @@ local function headAgain(head)
     return RANKS[kind] == '0' and head:sub(1, 1) .. kind:lower() .. head:sub(3) or head
 end
 
--- Lets a task wait that is not fresh.
+-- Puts a task that is not fresh into the queue.
 local function letWait(id, found, due)
     local place = bytesOf(due) .. struct.pack('>I8', turn) .. id
     redis.call('HSET', TASKS, id, found)

@@ -35,7 +35,7 @@ end
 if #added > 0 then
     redis.call('MSET', unpack(last))
     keepHeader()
-    -- Most authors have no cached posts, so one look is enough for all.
+    -- Most authors have no cached posts, so one check is enough for all.
     if redis.call('EXISTS', unpack(heads)) > 0 then
         for n, i in ipairs(added) do
             takeIn(heads[n], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))

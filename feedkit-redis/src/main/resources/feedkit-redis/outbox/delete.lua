@@ -1,7 +1,7 @@
 -- KEYS: after those of the log: register, retracting, then for each post: posts, head.
 -- ARGV: time, token, the tail of the tasks up to the time, then for each post: id, entry, the tail after the time.
--- Answers for each with 1 if the post existed, else with 0. Inboxes may hold a post that is not known here; the task of
--- its retraction has Position.UNKNOWN_TIME.
+-- Answers for each with 1 if the post existed, else with 0. Inboxes may hold a post that the outbox does not have; the
+-- task of its retraction has Position.UNKNOWN_TIME.
 local UNKNOWN_TIME = 253402300800000
 local answers, changes = {}, {}
 for i = 1, (#ARGV - 3) / 3 do

@@ -48,7 +48,7 @@ end
 if #added > 0 then
     redis.call('MSET', unpack(last))
     keepHeader()
-    -- Most authors have no cached posts, so one look is enough for all.
+    -- Most authors have no cached posts, so one check is enough for all.
     if redis.call('EXISTS', unpack(heads)) > 0 then
         for n, i in ipairs(added) do
             takeIn(heads[n], tonumber(ARGV[3 * i + 3]), ARGV[3 * i + 2], tonumber(ARGV[2]))

@@ -1,4 +1,4 @@
--- The functions that scripts about an author's cached recent posts share. The key "head" holds them: version, number of
+-- Functions shared by the scripts about an author's cached recent posts. The key "head" holds them: version, number of
 -- posts, then for each post, the newest first: time, length of the id, id.
 
 local HEAD, POSTS_AT, TIME_BYTES = 3, 3, 6

@@ -25,8 +25,7 @@ local function withNewest(head, at, id, most)
     return posts and newHead(kept + 1, postOf(at, id) .. posts)
 end
 
--- Adds a new post to the packed ones if there are any, or removes them. The next read that misses them makes them
--- again.
+-- Adds a new post to the packed ones if possible, or removes them. The next read that misses them packs them again.
 local function takeIn(key, at, id, most)
     local head = redis.pcall('GET', key)
     local newer = head and withNewest(head, at, id, most)

@@ -1,5 +1,5 @@
--- The change log of a partition's register: a list of changes, the latest last. A change begins with the token of the call
--- that made it.
+-- The change log of a partition's register: a list of changes, the latest last. A change begins with the token of the
+-- call that made it.
 local KEPT, TRIMMED_ABOVE = 512, 640
 
 local function log(register, changes)

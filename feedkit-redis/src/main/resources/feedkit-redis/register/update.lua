@@ -1,9 +1,10 @@
 -- KEYS: of each partition: register, pulled, retracting.
--- ARGV: time, then of each partition: the token of the last change that is known, or - for none; the number of authors; authors.
--- Answers of each partition: the token of the last change; how much is registered; the number of changes since, or -1 if
--- they are not known, and the changes; the number of authors, and of each the entry, or nothing; the number of posts of
--- these authors that are being retracted, and the posts. The answer is one flat list: Redis 6 writes each list within a
--- list to the socket by itself.
+-- ARGV: time, then of each partition: the token of the last known change, or - for none; the number of authors;
+-- authors.
+-- Answers of each partition: the token of the last change; how much is registered; the number of changes since, or -1
+-- if they are not known, and the changes; the number of authors, and of each the entry, or nothing; the number of posts
+-- of these authors that are being retracted, and the posts. The answer is one flat list: Redis 6 writes each list
+-- within a list to the socket by itself.
 local answers, arg = {}, 2
 
 local function answer(values)
@@ -43,7 +44,7 @@ for key = 1, #KEYS, 3 do
     if token == known then
         changes = {}
     elseif known == '' and redis.call('LLEN', register) < KEPT then
-        -- There were no changes then, and none has been trimmed since.
+        -- There were no changes at that time, and none has been trimmed since.
         changes = redis.call('LRANGE', register, 0, -1)
     elseif known ~= '-' and known ~= '' then
         changes = changesSince(register, known)

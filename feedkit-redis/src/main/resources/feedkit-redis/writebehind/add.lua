@@ -1,7 +1,8 @@
 -- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
 -- ARGV: for each step the name, the amount, the life if a new one begins, the item.
 -- Answers for each step with A, or with O if the sum does not fit.
--- In another life of the server the sum may be an outdated copy, of which some is written. So nothing is added to it.
+-- If the cell's life began in another life of the server, its sum may be an outdated copy that was partly written. So
+-- nothing is added to it, and a new life begins.
 local answers = {}
 local server = serverLife()
 for step = 1, #KEYS / 2 do

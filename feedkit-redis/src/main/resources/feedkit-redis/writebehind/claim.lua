@@ -3,9 +3,9 @@
 -- earlier lives with a comma before and behind each. Then the life if a new one begins.
 -- Answers for each step with nothing, f while the owner is being forgotten, the member, or a list: life, claim, the sum
 -- of the adds, the earlier lives, the mark or nothing.
--- The claim is recorded before anything is written. A life that began on another server, or that the source knows more
--- claims of or a later life than, may be an outdated copy. It is not claimed any more, and a new life begins. So the
--- source sees from its claims what of it does not count.
+-- The claim is recorded before anything is written. A life may be an outdated copy if it began on another server, or if
+-- the source knows more claims of it, or a later life. Then it is not claimed any more, and a new life begins. So the
+-- source sees from the claims which sums do not count.
 local function claimed(held, name, life, claim, earlier, new, server)
     local here = redis.call('HGET', held, 'i' .. name)
     if not here then

@@ -3,13 +3,13 @@
 -- claims), a (the sum of the adds), o (earlier lives that may not be written: life, claims and sum of each) and m (the
 -- mark). It has the field s for a member. Each letter stands before the name. The field # is the number of pending
 -- changes. The field @ is a fence: the time until which the owner may still be in the source although it is being
--- forgotten (0 when that has ended), and a token. What was computed before the fence is refused.
+-- forgotten (0 when that has ended), and a token. Values that were computed before the fence are refused.
 
 -- The most earlier lives of a cell. The oldest ones are dropped. CounterSource.java has a higher number for the source.
 local MOST_LIVES = 100
 
--- Ends the forgetting of an owner who may or may not be gone from the source. Marks were raised to what the source may
--- not have any more, so they are dropped.
+-- Ends the forgetting of an owner, although it is not known whether the source has forgotten the owner. Marks may have
+-- been raised to values that the source no longer has, so they are dropped.
 local function endForgetting(held, fence)
     for _, field in ipairs(redis.call('HKEYS', held)) do
         if field:sub(1, 1) == 'm' then
@@ -19,7 +19,8 @@ local function endForgetting(held, fence)
     redis.call('HSET', held, '@', '0' .. fence:match(' .*'))
 end
 
--- Whether an owner is being forgotten. If that has not ended in time, because its process has ended, it ends here.
+-- Whether an owner is being forgotten. If the process that forgets the owner has ended, the forgetting ends here after
+-- its time.
 local function isBeingForgotten(held)
     local fence = redis.call('HGET', held, '@')
     local till = fence and tonumber(fence:match('^%d+')) or 0
@@ -30,7 +31,7 @@ local function isBeingForgotten(held)
 end
 
 -- The life of this server: a master has a replication id, and gets another one when it is promoted or restarted. Then
--- it may lack what was acknowledged. Empty if the user of the server may not ask.
+-- it may lack acknowledged changes. Empty if the user of the server may not run INFO.
 local function serverLife()
     local info = redis.pcall('INFO', 'replication')
     return type(info) == 'string' and info:match('master_replid:(%w+)') or ''

@@ -55,7 +55,7 @@ public final class Counters {
     /**
      * Counters on a store.
      *
-     * @param store where they are
+     * @param store where the counters are kept
      * @return the counters
      */
     public static Counters of(CounterStore store) {
@@ -85,8 +85,8 @@ public final class Counters {
      * @param type the type
      * @param id the counter's id
      * @param amount the amount, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
-     * @param operation the operation's id, 1 to 1000 visible ASCII characters. The store remembers it for each counter,
-     *     for as long as its documentation says
+     * @param operation the operation's id, 1 to 1000 visible ASCII characters. The store keeps it for each counter, for
+     *     the time that the store's documentation states
      * @throws ArithmeticException if the sum does not fit into 64 bits; nothing was changed
      */
     public void add(String type, String id, long amount, String operation) {
@@ -100,8 +100,8 @@ public final class Counters {
      * @param type the type
      * @param amounts the amount for each id, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
      * @throws IllegalArgumentException if an argument is not legal; nothing was changed
-     * @throws ArithmeticException if a counter's sum does not fit into 64 bits. Such counters were not changed; to all
-     *     others the amount was added
+     * @throws ArithmeticException if a counter's sum does not fit into 64 bits. Such counters were not changed; the
+     *     amounts of all others were added
      */
     public void add(String type, Map<String, Long> amounts) {
         add(type, amounts, Optional.empty());
@@ -156,8 +156,8 @@ public final class Counters {
      *
      * @param type the type
      * @param id the counter's id
-     * @return the sum of what was added and loaded, at most {@link Long#MAX_VALUE}; {@code 0} if nothing was added or
-     *     loaded
+     * @return the sum of the additions and the loaded value, at most {@link Long#MAX_VALUE}; {@code 0} if nothing was
+     *     added or loaded
      */
     public long get(String type, String id) {
         return get(type, List.of(Ids.require("id", id))).get(0);
@@ -191,8 +191,8 @@ public final class Counters {
 
     /**
      * Loads the values that counters had elsewhere. Additions before and after the load count on top of the loaded
-     * value. So a value must not contain events that are added here as well. A counter is loaded only once: a second
-     * load changes nothing. Each counter atomically; idempotent.
+     * value. So a value must not include events that are also added here. A counter is loaded only once: a second load
+     * changes nothing. Each counter atomically; idempotent.
      *
      * @param type the type
      * @param values the value to begin with for each id, 0 to {@value #MAX_LOADED}
@@ -218,17 +218,17 @@ public final class Counters {
     }
 
     /**
-     * Reads many counters, and first loads the counters that were never loaded. Threads that ask this object for the
-     * same counter at once share one load. Other objects on the same store, in this process or in another, do not share
-     * it: each may load, and the value of the first load counts.
+     * Reads many counters, and first loads the counters that were never loaded. Threads that read the same counter from
+     * this object at the same time share one load. Other objects on the same store, in this process or in another, do
+     * not share it: each may load, and the value of the first load counts.
      *
      * @param type the type
      * @param ids the counters' ids
      * @param loader returns the values to {@link #load} for given ids; an id that it leaves out is loaded with
      *     {@code 0}. Its exceptions reach the caller and all callers that share the load; the next caller loads again.
-     *     It must not ask for counters that are being loaded, because it would wait for itself
+     *     It must not read counters that are being loaded, because it would wait for itself
      * @return for each id the counter's value
-     * @throws io.feedkit.StoreUnavailableException if another thread loads one of the counters, and has not ended
+     * @throws io.feedkit.StoreUnavailableException if another thread loads one of the counters, and has not finished
      *     within {@link #LONGEST_WAIT}, or if this thread is interrupted while it waits
      */
     public List<Long> getOrLoad(
@@ -236,24 +236,24 @@ public final class Counters {
         Arguments.nonNull("loader", loader);
         List<CellKey> keys = keys(type, ids);
         List<Cell> cells = store.cellsOf(keys);
-        Set<CellKey> cold = cold(keys, cells);
-        if (cold.isEmpty()) {
+        Set<CellKey> unloaded = unloaded(keys, cells);
+        if (unloaded.isEmpty()) {
             return values(cells);
         }
         return SeveralSteps.call("counters.getOrLoad", store, steps -> {
-            loads.share(cold, own -> load(steps, type, own, loader));
+            loads.share(unloaded, own -> load(steps, type, own, loader));
             return values(steps.cellsOf(keys));
         });
     }
 
-    private static Set<CellKey> cold(List<CellKey> keys, List<Cell> cells) {
-        Set<CellKey> cold = new LinkedHashSet<>();
+    private static Set<CellKey> unloaded(List<CellKey> keys, List<Cell> cells) {
+        Set<CellKey> unloaded = new LinkedHashSet<>();
         for (int i = 0; i < keys.size(); i++) {
             if (cells.get(i).mark().isEmpty()) {
-                cold.add(keys.get(i));
+                unloaded.add(keys.get(i));
             }
         }
-        return cold;
+        return unloaded;
     }
 
     /** Loads the counters that are still not loaded: others may have loaded some of them meanwhile. */
@@ -262,7 +262,7 @@ public final class Counters {
             String type,
             List<CellKey> keys,
             Function<? super Set<String>, ? extends Map<String, Long>> loader) {
-        Set<String> ids = cold(keys, store.cellsOf(keys)).stream()
+        Set<String> ids = unloaded(keys, store.cellsOf(keys)).stream()
                 .map(key -> key.owner().id())
                 .collect(toSet());
         if (ids.isEmpty()) {

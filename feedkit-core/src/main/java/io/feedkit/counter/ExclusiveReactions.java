@@ -34,9 +34,9 @@ public final class ExclusiveReactions {
     /**
      * Exclusive reactions of one kind on a store.
      *
-     * @param store where they are
-     * @param kind the kind, 1 to 15 of {@code a-z}, {@code 0-9}, {@code _} and {@code -}; another one than those of
-     *     {@link Reactions}
+     * @param store where the reactions are kept
+     * @param kind the kind, 1 to 15 of {@code a-z}, {@code 0-9}, {@code _} and {@code -}; no kind that is also used
+     *     with {@link Reactions}
      * @return the reactions
      * @throws IllegalArgumentException if the kind is not legal
      */
@@ -56,8 +56,8 @@ public final class ExclusiveReactions {
     }
 
     /**
-     * A user makes a choice for a post, instead of the one before if there is one. A call that failed half-way is
-     * finished by the next call of this user for this post, within a day.
+     * Records a user's choice for a post, which replaces an earlier choice. A call that failed half-way is finished by
+     * the next call of this user for this post, within a day.
      *
      * @param user the user
      * @param post the post
@@ -72,7 +72,7 @@ public final class ExclusiveReactions {
     }
 
     /**
-     * Users make choices, each as by {@link #choose(String, String, String)}.
+     * Records users' choices for posts, each as by {@link #choose(String, String, String)}.
      *
      * @param choices the choice of each user for each post
      * @return those for which this call changed the post's counts
@@ -87,7 +87,7 @@ public final class ExclusiveReactions {
     }
 
     /**
-     * A user takes the choice for a post back, whichever it is.
+     * Takes a user's choice for a post back, whatever the choice is.
      *
      * @param user the user
      * @param post the post
@@ -95,7 +95,7 @@ public final class ExclusiveReactions {
      */
     public boolean remove(String user, String post) {
         return !turns.turn(
-                        ReactionTurns.all(List.of(new Reaction(user, post)), ReactionTurns.away()),
+                        ReactionTurns.all(List.of(new Reaction(user, post)), ReactionTurns.removal()),
                         label -> !label.isOn())
                 .isEmpty();
     }
@@ -104,7 +104,7 @@ public final class ExclusiveReactions {
      * Counts the choices for posts.
      *
      * @param posts the posts
-     * @return for each post the counts by choice; choices that no user has are left out
+     * @return for each post the counts by choice; choices without users are left out
      */
     public List<Map<String, Long>> get(List<String> posts) {
         return turns.posts().choices(posts).stream().map(Map::copyOf).toList();
@@ -158,7 +158,7 @@ public final class ExclusiveReactions {
     }
 
     /**
-     * Forgets a post with all choices for it. Later ones count from zero.
+     * Deletes all choices for a post. Later choices count from zero.
      *
      * @param post the post
      */

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All kinds of counters on one store, with the same settings. Making them is cheap. So a call site that joins a
- * transaction of the host asks for the kind it needs:
+ * All kinds of counters on one store, with the same settings. Creating one is cheap. So code in a transaction of the
+ * host creates the kind that it needs:
  *
  * <pre>{@code
  * counters.in(transaction).conversations().add("c-1", "alice");
@@ -47,7 +47,7 @@ public final class FeedCounters {
     /**
      * Counters on a store, by the system's clock.
      *
-     * @param store where the numbers are
+     * @param store where the numbers are kept
      * @return the counters
      */
     public static FeedCounters of(CounterStore store) {
@@ -57,8 +57,8 @@ public final class FeedCounters {
     /**
      * Counters on a store.
      *
-     * @param store where the numbers are
-     * @param clock tells the time of views and the ends of announcements
+     * @param store where the numbers are kept
+     * @param clock the clock for views and for the ends of announcements
      * @return the counters
      */
     public static FeedCounters of(CounterStore store, Clock clock) {
@@ -81,7 +81,7 @@ public final class FeedCounters {
     /**
      * The same counters on another store, usually one that takes part in a transaction of the host.
      *
-     * @param store where the numbers are: what {@code JdbcCounterStore.in(transaction)} returns, say
+     * @param store where the numbers are kept, for example the result of {@code JdbcCounterStore.in(transaction)}
      * @return the counters
      */
     public FeedCounters in(CounterStore store) {
@@ -89,11 +89,11 @@ public final class FeedCounters {
     }
 
     /**
-     * The same counters in a transaction of the host: changes take effect if the host commits.
+     * The same counters in a transaction of the host: changes take effect when the host commits.
      *
-     * @param transaction the host's transaction, of the kind that the store takes part in
+     * @param transaction the host's transaction, of a kind that the store can join
      * @return counters for the thread and the duration of the transaction
-     * @throws IllegalArgumentException if the store takes part in no transaction of this kind
+     * @throws IllegalArgumentException if the store cannot join a transaction of this kind
      */
     public FeedCounters in(PublishTransaction transaction) {
         return in(store.joining(Arguments.nonNull("transaction", transaction)));
@@ -174,7 +174,7 @@ public final class FeedCounters {
     }
 
     /**
-     * Choices of one kind, of which a user has one for a post.
+     * Choices of one kind, of which a user has at most one for a post.
      *
      * @param kind the kind, as {@link ExclusiveReactions#of} takes it
      * @return the choices
@@ -196,11 +196,11 @@ public final class FeedCounters {
     }
 
     /**
-     * Forgets a user in counters of all kinds. This removes the user's typed counters, memberships of conversations,
-     * marks of announcements and dots, and dots that were lit for this user alone. It takes back reactions of all
-     * kinds, so the counts of the posts fall. It removes the user's views, but their counts stay. Data that the user
-     * adds meanwhile may stay. Plain counters stay: only the host knows which of them belong to a user. The ids of
-     * operations stay until they expire. Idempotent: repeat a call that failed, also with an
+     * Deletes a user's data from the counters of all kinds. This removes the user's typed counters, memberships of
+     * conversations, marks of announcements and dots, and dots that were shown to this user alone. It takes back
+     * reactions of all kinds, so the counts of the posts fall. It removes the user's views, but the posts keep their
+     * counts. Data that the user adds meanwhile may stay. Plain counters stay: only the host knows which of them belong
+     * to a user. The ids of operations stay until they expire. Idempotent: repeat a call that failed, also with an
      * {@link io.feedkit.OutcomeUnknownException}.
      *
      * @param user the user

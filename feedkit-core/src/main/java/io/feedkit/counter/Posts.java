@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The counts of posts. A post has an incarnation, and for each incarnation one count of a kind. Forgetting a post
- * raises its incarnation, so that the reactions or views of the earlier one need not be removed one by one.
+ * raises its incarnation, so that the reactions or views of earlier incarnations need not be removed one by one.
  */
 final class Posts {
 
@@ -87,7 +87,10 @@ final class Posts {
         return name.startsWith(plain + "/") ? Optional.of(name.substring(plain.length() + 1)) : Optional.empty();
     }
 
-    /** Also removes what earlier calls left that were cut off. */
+    /**
+     * Raises the post's incarnation, and removes the counts of earlier ones, including counts that interrupted calls
+     * left.
+     */
     void forget(String post) {
         CellKey incarnation = incarnation(post);
         SeveralSteps.run("posts.forget", store, steps -> {

@@ -45,12 +45,12 @@ import java.util.regex.Pattern;
 /**
  * The reactions of one kind, as {@link Reactions} and {@link ExclusiveReactions} use them.
  *
- * <p>Where things are: the user's set has the reaction. It is the source of truth. The post has the counts, and beside
- * each count the users who reacted last. A change takes three steps: turn the member, redeem its ticket at the post
- * (which changes counts and lists together), and settle the member. A call that is cut off leaves a member that is not
- * settled. The next call of the user for the post redeems its ticket, and settles it.
+ * <p>The user's set holds the reaction, and is the source of truth. The post holds the counts, and with each count the
+ * users who reacted last. A change takes three steps: turn the member, redeem its ticket at the post (which changes
+ * counts and lists together), and settle the member. An interrupted call leaves a member that is not settled. The next
+ * call of the user for the post redeems its ticket, and settles it.
  *
- * @param store where they are
+ * @param store where the reactions are kept
  * @param prefix the prefix of a post's name in a user's set. Kinds have no slash, so the first slash ends the kind
  * @param posts the counts
  * @param kept how many of the newest users of a post are kept for each count
@@ -65,7 +65,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
 
     private static final Pattern WORD = Pattern.compile("[a-z0-9_-]{1,15}");
 
-    /** What a call wants of one reaction. */
+    /** The change that a call makes to one reaction. */
     interface Change {
         /** The next label of a settled reaction; empty if the reaction stays as it is. */
         Optional<ReactionLabel> of(Optional<ReactionLabel> there, long incarnation);
@@ -73,7 +73,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
 
     static ReactionTurns of(CounterStore store, String kind, int kept) {
         Arguments.nonNull("store", store);
-        // No kind has this sign, so the counts of reactions are kept apart from other counts.
+        // No kind contains this sign, so the names of reaction counts differ from those of other counts.
         return new ReactionTurns(store, requireWord("kind", kind) + "/", new Posts(store, "+" + kind), kept);
     }
 
@@ -114,23 +114,23 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
     }
 
     /** A change to no reaction. */
-    static Change away() {
+    static Change removal() {
         return (there, incarnation) -> there.map(ReactionLabel::off);
     }
 
     /**
      * Turns reactions until each has its new state.
      *
-     * @param wanted says which labels are those of the new states
+     * @param isNewState whether a label is that of a new state
      * @return the reactions whose counts this call changed to a new state, in the order of the reactions
      */
-    Set<Reaction> turn(Map<Reaction, Change> reactions, Predicate<ReactionLabel> wanted) {
+    Set<Reaction> turn(Map<Reaction, Change> reactions, Predicate<ReactionLabel> isNewState) {
         List<Reaction> all = List.copyOf(reactions.keySet());
         return SeveralSteps.call("reactions.turn", store, steps -> {
             Set<Reaction> changed = new HashSet<>();
             for (int from = 0; from < all.size(); from += AT_ONCE) {
                 List<Reaction> some = all.subList(from, Math.min(all.size(), from + AT_ONCE));
-                new Some(steps, reactions, wanted, changed).run(some);
+                new Batch(steps, reactions, isNewState, changed).run(some);
             }
             Set<Reaction> inOrder = new LinkedHashSet<>(all);
             inOrder.retainAll(changed);
@@ -155,27 +155,27 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
     }
 
     /**
-     * Changes of some reactions. It reads once. The answer of each turn shows what others did meanwhile, because a
-     * snapshot of the host's transaction never does.
+     * A batch of changes of reactions. It reads the reactions once. After that, it relies on the answers of the turns:
+     * they show the changes of others, which the snapshot of a host's transaction never shows.
      */
-    private final class Some {
+    private final class Batch {
 
         private final CounterStore steps;
         private final Map<Reaction, Change> changes;
-        private final Predicate<ReactionLabel> wanted;
+        private final Predicate<ReactionLabel> isNewState;
         private final Set<Reaction> changed;
         private final Map<Reaction, Long> incarnations = new HashMap<>();
         /** The present states of the reactions that do not have their new states yet. */
-        private final Map<Reaction, Optional<Member>> left = new LinkedHashMap<>();
+        private final Map<Reaction, Optional<Member>> remaining = new LinkedHashMap<>();
 
-        Some(
+        Batch(
                 CounterStore steps,
                 Map<Reaction, Change> changes,
-                Predicate<ReactionLabel> wanted,
+                Predicate<ReactionLabel> isNewState,
                 Set<Reaction> changed) {
             this.steps = steps;
             this.changes = changes;
-            this.wanted = wanted;
+            this.isNewState = isNewState;
             this.changed = changed;
         }
 
@@ -189,12 +189,12 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
             for (int i = 0; i < some.size(); i++) {
                 Reaction each = some.get(i);
                 incarnations.put(each, found.cellsOf().get(i).count());
-                left.put(each, Optional.ofNullable(found.lookups().get(i).get(name(each.post()))));
+                remaining.put(each, Optional.ofNullable(found.lookups().get(i).get(name(each.post()))));
             }
-            for (int round = 0; round < ROUNDS && !left.isEmpty(); round++) {
+            for (int round = 0; round < ROUNDS && !remaining.isEmpty(); round++) {
                 settleAll();
                 Map<Reaction, Turn> turns = new LinkedHashMap<>();
-                left.forEach((each, member) -> next(each, member)
+                remaining.forEach((each, member) -> next(each, member)
                         .ifPresent(to -> turns.put(
                                 each,
                                 new Turn(
@@ -203,14 +203,14 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
                                         member.map(Member::label),
                                         to.text(),
                                         0))));
-                left.keySet().retainAll(turns.keySet());
+                remaining.keySet().retainAll(turns.keySet());
                 turnAll(turns);
             }
-            if (!left.isEmpty()) {
+            if (!remaining.isEmpty()) {
                 throw new OutcomeUnknownException(
                         "reactions.turn",
-                        new IllegalStateException("others changed "
-                                + left.keySet().iterator().next() + " " + ROUNDS + " times meanwhile"));
+                        new IllegalStateException("other calls changed "
+                                + remaining.keySet().iterator().next() + " " + ROUNDS + " times meanwhile"));
             }
         }
 
@@ -224,7 +224,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
         /** Finishes the turns of reactions that others left half-done. */
         private void settleAll() {
             Map<Reaction, Member> unsettled = new LinkedHashMap<>();
-            left.replaceAll((each, member) -> {
+            remaining.replaceAll((each, member) -> {
                 if (member.isEmpty() || member.get().settled()) {
                     return member;
                 }
@@ -237,7 +237,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
             settle(unsettled);
         }
 
-        /** Turns reactions and changes the counts. Turned reactions are not left. */
+        /** Turns reactions and changes the counts. Removes turned reactions from those that remain. */
         private void turnAll(Map<Reaction, Turn> reactions) {
             if (reactions.isEmpty()) {
                 return;
@@ -257,10 +257,10 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
                 Optional<Member> member = members.get(i);
                 if (member.isPresent() && member.get().number() == turn.ticket()) {
                     unsettled.put(asked.get(i), member.get());
-                    left.remove(asked.get(i));
+                    remaining.remove(asked.get(i));
                 } else {
                     discarded.add(new Redemption(Posts.owner(asked.get(i).post()), turn.ticket(), List.of()));
-                    left.put(asked.get(i), member);
+                    remaining.put(asked.get(i), member);
                 }
             }
             if (!discarded.isEmpty()) {
@@ -278,7 +278,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
             List<Settlement> settlements = new ArrayList<>(turned.size());
             turned.forEach((each, member) -> {
                 ReactionLabel label = ReactionLabel.of(member.label());
-                // If the post is forgotten meanwhile, that removes the lists that are there, and no later call would.
+                // A post that is forgotten meanwhile must not change: no later call would remove its new entries.
                 redemptions.add(new Redemption(
                         Posts.owner(each.post()),
                         member.number(),
@@ -293,7 +293,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
                 boolean counts = !redemptions.get(next).counted().isEmpty();
                 if (redeemed.get(next++)
                         && counts
-                        && wanted.test(ReactionLabel.of(each.getValue().label()))) {
+                        && isNewState.test(ReactionLabel.of(each.getValue().label()))) {
                     changed.add(each.getKey());
                 }
             }
@@ -369,8 +369,8 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
     }
 
     /**
-     * The newest users of a post. The post's list may have users whose calls were cut off before the post was changed,
-     * so each user's own reaction is looked up.
+     * The newest users of a post. The post's list may still contain users whose interrupted calls took the reaction
+     * back or changed it. So each user's own reaction is looked up.
      */
     Reactions.Newest newest(String post, String choice, int limit) {
         InvalidRequestException.requireLimit(limit, Reactions.MAX_NEWEST);
@@ -419,7 +419,7 @@ record ReactionTurns(CounterStore store, String prefix, Posts posts, int kept) {
                                 members.stream()
                                         .map(each -> new Reaction(user, post(each)))
                                         .toList(),
-                                away()),
+                                removal()),
                         label -> !label.isOn());
                 below = members.get(members.size() - 1).number();
                 members = members.size() < AT_ONCE ? List.of() : members(steps, user, below, AT_ONCE);

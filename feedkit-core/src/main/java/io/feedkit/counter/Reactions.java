@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 /**
  * One kind of reaction to posts, such as a like: who reacted, and how many users did. Idempotent; thread-safe.
  *
- * <p>A reaction is kept with its user, as long as it counts. It has a ticket that the post opened for it, and a flag
+ * <p>A reaction is kept with its user for as long as it counts. It has a ticket that the post opened for it, and a flag
  * that is set while the post's count is not yet changed. A ticket changes the count once, even if several calls redeem
- * it. So a call that failed half-way is finished by the next call of this user for this post. Of a post, only one
- * number grows with its reactions. A post also keeps the users who reacted last, up to a bound.
+ * it. So a call that failed half-way is finished by the next call of this user for this post. A post keeps one count,
+ * and the users who reacted last up to a bound. So its data does not grow with its reactions.
  *
  * <p>A call for up to 500 reactions takes as many round trips as one for a single reaction.
  *
@@ -30,10 +30,10 @@ public final class Reactions {
     /** The kind that {@link #of(CounterStore)} counts. */
     public static final String LIKE = "like";
 
-    /** How many of the newest users of a post are kept unless it is set. */
+    /** How many of the newest users of a post are kept by default. */
     public static final int DEFAULT_NEWEST_KEPT = 1000;
 
-    /** The highest number of the newest users of a post. */
+    /** The highest bound for the newest users of a post. */
     public static final int MAX_NEWEST = 10_000;
 
     /** The most posts of a page. */
@@ -50,7 +50,7 @@ public final class Reactions {
     /**
      * Likes on a store.
      *
-     * @param store where they are
+     * @param store where the reactions are kept
      * @return the likes
      */
     public static Reactions of(CounterStore store) {
@@ -60,7 +60,7 @@ public final class Reactions {
     /**
      * Reactions of one kind on a store.
      *
-     * @param store where they are
+     * @param store where the reactions are kept
      * @param kind the kind, 1 to 15 of {@code a-z}, {@code 0-9}, {@code _} and {@code -}
      * @return the reactions
      * @throws IllegalArgumentException if the kind is not legal
@@ -98,24 +98,24 @@ public final class Reactions {
     }
 
     /**
-     * A user reacts to a post. Idempotent. A call that failed half-way is finished by the next call of this user for
-     * this post, within a day.
+     * Records a user's reaction to a post. Idempotent. A call that failed half-way is finished by the next call of this
+     * user for this post, within a day.
      *
      * @param user the user
      * @param post the post
      * @return whether this call changed the post's count: of several calls for one new reaction, also concurrent ones,
      *     only one returns true. It may also return true if the post is forgotten at the same time
      * @throws IllegalArgumentException if an id is not legal
-     * @throws OutcomeUnknownException if the store failed after the first change, if its answer was lost, or if others
-     *     changed the reaction 1000 times meanwhile. The same call again finishes it. It returns true if the failed
-     *     call did not change the count
+     * @throws OutcomeUnknownException if the store failed after the first change, if its answer was lost, or if other
+     *     calls changed the reaction 1000 times meanwhile. Repeating the call finishes it. The repeated call returns
+     *     true if the failed call did not change the count
      */
     public boolean add(String user, String post) {
         return !add(List.of(new Reaction(user, post))).isEmpty();
     }
 
     /**
-     * Users react to posts, each as by {@link #add(String, String)}. Use this also to import reactions from elsewhere,
+     * Records users' reactions to posts, each as by {@link #add(String, String)}. Also use this to import reactions,
      * the oldest first.
      *
      * @param reactions the reactions
@@ -126,7 +126,7 @@ public final class Reactions {
     }
 
     /**
-     * A user takes a reaction back. Idempotent, as {@link #add(String, String)}.
+     * Takes a user's reaction to a post back. Idempotent, as {@link #add(String, String)}.
      *
      * @param user the user
      * @param post the post
@@ -137,13 +137,13 @@ public final class Reactions {
     }
 
     /**
-     * Users take reactions back, each as by {@link #remove(String, String)}.
+     * Takes users' reactions back, each as by {@link #remove(String, String)}.
      *
      * @param reactions the reactions
      * @return those for which this call changed the post's count
      */
     public Set<Reaction> remove(Collection<Reaction> reactions) {
-        return turns.turn(ReactionTurns.all(reactions, ReactionTurns.away()), ON.negate());
+        return turns.turn(ReactionTurns.all(reactions, ReactionTurns.removal()), ON.negate());
     }
 
     /**
@@ -180,9 +180,9 @@ public final class Reactions {
     /**
      * A page of the posts a user has reacted to.
      *
-     * @param posts the posts, the newest reaction first. A page may have fewer posts than were asked for, because
-     *     forgotten posts are left out
-     * @param older what to pass to {@link Reactions#posts(String, long, int)} for the next page; empty at the end
+     * @param posts the posts, the newest reaction first. A page may have fewer posts than the limit, because forgotten
+     *     posts are left out
+     * @param older the argument of {@link Reactions#posts(String, long, int)} for the next page; empty at the end
      */
     public record Page(List<String> posts, OptionalLong older) {
         /** Copies the list. */
@@ -194,8 +194,9 @@ public final class Reactions {
 
     /**
      * Reads the first page of the posts a user has reacted to, the newest reaction first, in two round trips. A walk
-     * through the pages shows each post once, whatever is added or taken back meanwhile. The order is that in which the
-     * calls that added the reactions came to the store; between several processes, that of their clocks.
+     * through the pages shows each post once, whatever is added or taken back meanwhile. Reactions of one process are
+     * in the order in which its calls reached the store. Reactions of several processes are in the order of the
+     * processes' clocks.
      *
      * @param user the user
      * @param limit the most posts of the page, 1 to {@value #MAX_PAGE}
@@ -233,7 +234,7 @@ public final class Reactions {
     /**
      * Reads the newest users who reacted to a post, in two round trips; three for a post that was forgotten before. A
      * post keeps {@linkplain #keepingNewest a number of them}. A user who took the reaction back is not among them, and
-     * leaves a place that no older user takes.
+     * no older user takes the empty place.
      *
      * @param post the post
      * @param limit the most users, 1 to {@value #MAX_NEWEST}
@@ -244,8 +245,7 @@ public final class Reactions {
     }
 
     /**
-     * Forgets a post with all reactions to it, in one step for any number of reactions. Later reactions count from
-     * zero.
+     * Deletes all reactions to a post, in one step for any number of reactions. Later reactions count from zero.
      *
      * @param post the post
      */

@@ -41,7 +41,7 @@ final class SharedWork<K> {
      * and waits for the other keys.
      *
      * @throws RuntimeException the exception of the work, in this call or in another one for one of the keys
-     * @throws StoreUnavailableException if others did not end in time, or this thread was interrupted
+     * @throws StoreUnavailableException if another thread did not finish in time, or this thread was interrupted
      */
     void share(Collection<K> keys, Consumer<List<K>> work) {
         Map<K, CompletableFuture<Optional<Throwable>>> own = new LinkedHashMap<>();
@@ -83,7 +83,8 @@ final class SharedWork<K> {
         } catch (TimeoutException e) {
             throw new StoreUnavailableException(
                     operation,
-                    new IllegalStateException("another thread has not ended the same work within " + longestWait, e));
+                    new IllegalStateException(
+                            "another thread has not finished the same work within " + longestWait, e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException(operation, e);

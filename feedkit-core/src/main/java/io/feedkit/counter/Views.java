@@ -47,12 +47,12 @@ public final class Views {
     /**
      * Views on a store.
      *
-     * @param store where they are
+     * @param store where the views are kept
      * @param window how long after a view that counted the next one of the same user counts; at most 100,000 days, and
      *     at most as long as the store keeps views: by default 30 days in SQL, and in Redis and in memory 30 days after
      *     the user's last one. In SQL, a view at the very end of such a window may count again if clocks differ
-     * @param clock tells the time of a view. Views that are more than a window later than the present one were made
-     *     under a clock that was ahead, and do not keep it from counting
+     * @param clock the clock of views. An earlier call may have recorded a view with a clock that was ahead. If that
+     *     view is more than a window later than the present time, it does not keep a new view from counting
      * @return the views
      * @throws IllegalArgumentException if the window is negative, or longer than 100,000 days or than the store keeps
      *     views
@@ -66,8 +66,9 @@ public final class Views {
     }
 
     /**
-     * A user views a post. If the call fails half-way, with an {@link io.feedkit.OutcomeUnknownException}, the view may
-     * not count, and never counts twice. A view that began before the post was forgotten may not count either.
+     * Records a user's view of a post. If the call fails half-way, with an {@link io.feedkit.OutcomeUnknownException},
+     * the view may not count, and it never counts twice. A view that began before the post was forgotten may not count
+     * either.
      *
      * @param user the user
      * @param post the post
@@ -117,7 +118,7 @@ public final class Views {
     }
 
     /**
-     * Forgets a post with its views. Later views count from zero.
+     * Deletes the views of a post. Later views count from zero.
      *
      * @param post the post
      */
@@ -126,7 +127,7 @@ public final class Views {
     }
 
     /**
-     * Forgets which posts a user has viewed; their counts stay. Idempotent.
+     * Deletes the record of the posts that a user has viewed; the counts of the posts stay. Idempotent.
      *
      * @param user the user
      */

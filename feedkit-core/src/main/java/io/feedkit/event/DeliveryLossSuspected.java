@@ -6,9 +6,9 @@ import java.time.Instant;
 
 /**
  * A suspected loss: the inbox store may have lost deliveries that it had acknowledged, for example in a failover. The
- * deliveries are repeated. Each engine notices the suspected loss for itself, and one of them restarts the tasks.
+ * deliveries are repeated. Each engine notices the suspected loss by itself, and one of them restarts the tasks.
  *
- * <p>From then on, two numbers say how much was lost and restored: the {@linkplain PostDelivered#readers readers} of
+ * <p>From then on, two numbers show how much was lost and restored: the {@linkplain PostDelivered#readers readers} of
  * {@linkplain PostDelivered#afterSuspectedLoss repeated} deliveries, and the entries {@linkplain InboxRefreshed#added
  * added} to {@linkplain InboxRefreshed#afterSuspectedLoss refreshed} inboxes.
  *
@@ -28,7 +28,7 @@ public final class DeliveryLossSuspected {
      * Makes an event.
      *
      * @param before the time of the store's clock before which deliveries may be lost
-     * @param replayed how many finished tasks this engine put back into the queue; none if another engine did that
+     * @param replayed how many finished tasks this engine put back into the queue; zero if another engine did that
      * @return the event
      */
     public static DeliveryLossSuspected of(Instant before, int replayed) {
@@ -45,7 +45,7 @@ public final class DeliveryLossSuspected {
     }
 
     /**
-     * How many finished tasks this engine put back into the queue; none if another engine did that.
+     * How many finished tasks this engine put back into the queue; zero if another engine did that.
      *
      * @return the number
      */

@@ -3,7 +3,7 @@ package io.feedkit.event;
 import io.feedkit.fanout.QueueTraffic;
 
 /**
- * Hears what an engine does. All methods do nothing by default.
+ * Receives the events of an engine. All methods do nothing by default.
  *
  * <p>A method is called after the event, on the thread that caused it. If the host survives, it is called at least
  * once: work that is repeated after a crash is reported again. There is no order between threads. The methods must be
@@ -86,7 +86,7 @@ public interface FeedListener {
 
     /**
      * The engine has used its fan-out queue: its relay has sent messages, its workers have received some, or the queue
-     * was found blocked or open again. The numbers are those of this event.
+     * was found blocked or open again. The numbers are those of this event, not totals.
      *
      * @param event the event
      */

@@ -20,7 +20,7 @@ public final class FeedRead {
     }
 
     /**
-     * Begins an event; everything that is not set is zero.
+     * Returns a builder of an event. Values that are not set are zero.
      *
      * @param reader who read
      * @return a builder
@@ -57,7 +57,7 @@ public final class FeedRead {
     }
 
     /**
-     * How often the outbox was asked.
+     * How many calls the read made to the outbox.
      *
      * @return the number
      */
@@ -127,7 +127,7 @@ public final class FeedRead {
         /**
          * Sets {@link FeedRead#outboxCalls}.
          *
-         * @param outboxCalls how often the outbox was asked
+         * @param outboxCalls how many calls the read made to the outbox
          * @return this builder
          */
         public Builder outboxCalls(int outboxCalls) {

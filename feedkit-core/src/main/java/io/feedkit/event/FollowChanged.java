@@ -50,7 +50,7 @@ public final class FollowChanged {
     /**
      * Whether the reader follows the author now.
      *
-     * @return whether that is so
+     * @return true after a follow, false after an unfollow
      */
     public boolean following() {
         return values.following;

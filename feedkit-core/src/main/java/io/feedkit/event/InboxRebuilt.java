@@ -20,7 +20,7 @@ public final class InboxRebuilt {
     }
 
     /**
-     * Begins an event; everything that is not set is zero.
+     * Returns a builder of an event. Values that are not set are zero.
      *
      * @param reader whose inbox it is
      * @return a builder

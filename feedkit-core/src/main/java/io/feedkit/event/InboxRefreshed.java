@@ -18,7 +18,7 @@ public final class InboxRefreshed {
     }
 
     /**
-     * Begins an event; everything that is not set is zero or false.
+     * Returns a builder of an event. Values that are not set are zero or false.
      *
      * @param reader whose inbox it is
      * @return a builder
@@ -58,7 +58,7 @@ public final class InboxRefreshed {
      * Whether the inbox was compared because of a suspected loss. See {@link DeliveryLossSuspected}. If so, the missing
      * posts had been lost, or had not been delivered yet.
      *
-     * @return whether that is so
+     * @return true if the comparison follows a suspected loss
      */
     public boolean afterSuspectedLoss() {
         return values.afterSuspectedLoss;

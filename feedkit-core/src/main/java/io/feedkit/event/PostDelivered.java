@@ -6,7 +6,7 @@ import io.feedkit.Post;
 import java.util.List;
 
 /**
- * A post was delivered to some of its readers. A fan-out gives one event for each batch of followers.
+ * A post was delivered to some of its readers. A fan-out reports one event for each batch of followers.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public final class PostDelivered {
     }
 
     /**
-     * Begins an event; everything that is not set is zero, empty or false.
+     * Returns a builder of an event. Values that are not set are zero, empty or false.
      *
      * @param post the post
      * @return a builder
@@ -50,7 +50,7 @@ public final class PostDelivered {
     }
 
     /**
-     * How many readers had the post before.
+     * How many readers already had the post.
      *
      * @return the number
      */
@@ -80,7 +80,7 @@ public final class PostDelivered {
      * Whether the task is older than a suspected loss. See {@link DeliveryLossSuspected}. If so, the inboxes of these
      * readers had lost the post, or had not received it yet if the task was unfinished at that time.
      *
-     * @return whether that is so
+     * @return true if the task is older than a suspected loss
      */
     public boolean afterSuspectedLoss() {
         return values.afterSuspectedLoss;
@@ -129,7 +129,7 @@ public final class PostDelivered {
         /**
          * Sets {@link PostDelivered#present}.
          *
-         * @param present how many readers had the post before
+         * @param present how many readers already had the post
          * @return this builder
          */
         public Builder present(int present) {

@@ -24,7 +24,7 @@ public final class PostPublished {
      * Makes an event.
      *
      * @param post the post
-     * @param mode how it reaches its readers
+     * @param mode how the post reaches its readers
      * @return the event
      */
     public static PostPublished of(Post post, FanoutMode mode) {
@@ -41,7 +41,7 @@ public final class PostPublished {
     }
 
     /**
-     * How it reaches its readers.
+     * How the post reaches its readers.
      *
      * @return the mode
      */

@@ -7,8 +7,8 @@ import io.feedkit.fanout.TaskKind;
 import java.util.Optional;
 
 /**
- * A fan-out task failed, by its own fault or because a store could not be reached. A store that cannot be reached makes
- * a task a dead letter only after a day.
+ * A fan-out task failed, because of an error of its own or because a store could not be reached. A task becomes a dead
+ * letter because of an unreachable store only after a day.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class TaskFailed {
     }
 
     /**
-     * Begins an event; everything that is not set is zero, empty or false.
+     * Returns a builder of an event. Values that are not set are zero, empty or false.
      *
      * @param kind the kind of the task
      * @param author the author of the task's posts
@@ -64,7 +64,7 @@ public final class TaskFailed {
 
     /**
      * How often in a row the task has failed since its last progress, this failure included. Failures because a store
-     * could not be reached are counted apart.
+     * could not be reached are counted separately.
      *
      * @return the number
      */
@@ -75,7 +75,7 @@ public final class TaskFailed {
     /**
      * Whether the task is a dead letter now; otherwise it will be tried again.
      *
-     * @return whether that is so
+     * @return true if the task is a dead letter
      */
     public boolean dead() {
         return values.dead;

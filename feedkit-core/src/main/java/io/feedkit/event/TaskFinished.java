@@ -23,7 +23,7 @@ public final class TaskFinished {
     }
 
     /**
-     * Begins an event; everything that is not set is zero or empty.
+     * Returns a builder of an event. Values that are not set are zero or empty.
      *
      * @param kind the kind of the task
      * @param author the author of the task's posts

@@ -3,9 +3,9 @@ package io.feedkit.fanout;
 import java.time.Duration;
 
 /**
- * The facts about an author that a policy may use when the author publishes. Each value is fetched when it is first
- * asked for, so a policy pays only for the values that it uses. Use this object on the publishing thread only, and not
- * after the decision.
+ * The facts about an author that a policy may use when the author publishes. Each value is fetched at its first use, so
+ * a policy pays only for the values that it uses. Use this object on the publishing thread only, and not after the
+ * decision.
  *
  * @since 0.1.0
  */

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How far the fan-out is behind. An alarm watches the age. The age is zero while the queue holds only work that waits
- * on purpose and work that is done again.
+ * How far the fan-out is behind. Set an alarm on the age. The age is zero while the queue holds only work that waits on
+ * purpose and work that is repeated.
  *
  * <p>A store may stop counting at {@value FanoutLog#COUNTED_AT_MOST} tasks of each kind.
  *
@@ -32,7 +32,7 @@ public final class Backlog {
     }
 
     /**
-     * Begins a backlog; everything that is not set is zero.
+     * Returns a builder of a backlog. Values that are not set are zero.
      *
      * @return a builder
      */
@@ -50,8 +50,8 @@ public final class Backlog {
     }
 
     /**
-     * Tasks that nobody may claim yet. These are retractions, active pushes that are slowed down, tasks that wait for a
-     * retry after a failure, and tasks of posts that are held back until their time.
+     * Tasks that cannot be claimed yet. These are retractions, active pushes that are slowed down, tasks that wait for
+     * a retry after a failure, and tasks of posts that are held back until their time.
      *
      * @return the number
      */
@@ -62,11 +62,10 @@ public final class Backlog {
     /**
      * How long the oldest post has been waiting to show to its readers, since its time of publication; zero if no post
      * is waiting. A push counts until all followers have the post. A pulled post counts until its task has ensured its
-     * entry in the register. A post that has once shown to all its readers does not count again. So a task does not
-     * count that is done again after a suspected loss, or as a replayed dead letter. Nor does a catch-up of a pulled
-     * author count. Retractions and active pushes do not count. A push that waits for a store which is out of reach
-     * counts until it is done. Its author is pulled meanwhile, so that the post shows to all readers whose inboxes can
-     * be read.
+     * entry in the register. A post that was once visible to all its readers does not count again. So a task that is
+     * repeated after a suspected loss, or as a replayed dead letter, does not count. Catch-ups of pulled authors,
+     * retractions and active pushes do not count either. A push that waits for an unreachable store counts until it is
+     * done. Meanwhile its author is pulled, so that the post shows to all readers whose inboxes can be read.
      *
      * @return the time
      */
@@ -84,7 +83,7 @@ public final class Backlog {
     }
 
     /**
-     * Those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines.
+     * Due tasks that any engine has lent to a fan-out queue, and that no worker has taken yet.
      *
      * @return the number
      */
@@ -93,16 +92,17 @@ public final class Backlog {
     }
 
     /**
-     * How many unfinished tasks there are of each kind. Of more than some ten thousand, those count that are due first.
+     * How many unfinished tasks there are of each kind. If there are more than about ten thousand, only those that are
+     * due first are counted.
      *
-     * @return the numbers; kinds without tasks are left out. Empty if the store cannot tell
+     * @return the numbers; kinds without tasks are left out. Empty if the store cannot count by kind
      */
     public Map<TaskKind, Long> byKind() {
         return values.byKind;
     }
 
     /**
-     * What this engine has done with its fan-out queue since it was built.
+     * The traffic between this engine and its fan-out queue since the engine was built.
      *
      * @return the traffic
      */
@@ -161,7 +161,7 @@ public final class Backlog {
         /**
          * Sets {@link Backlog#deferred}.
          *
-         * @param deferred tasks that nobody may claim yet
+         * @param deferred tasks that cannot be claimed yet
          * @return this builder
          */
         public Builder deferred(long deferred) {
@@ -195,7 +195,7 @@ public final class Backlog {
         /**
          * Sets {@link Backlog#lent}.
          *
-         * @param lent those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines
+         * @param lent due tasks that any engine has lent to a fan-out queue, and that no worker has taken yet
          * @return this builder
          */
         public Builder lent(long lent) {
@@ -217,7 +217,7 @@ public final class Backlog {
         /**
          * Sets {@link Backlog#queue}.
          *
-         * @param queue what this engine has done with its fan-out queue since it was built
+         * @param queue the traffic between this engine and its fan-out queue since the engine was built
          * @return this builder
          */
         public Builder queue(QueueTraffic queue) {

@@ -29,7 +29,8 @@ public final class DeadLetter {
     }
 
     /**
-     * Begins a dead letter; everything that is not set is zero or empty, and the time {@link Instant#EPOCH}.
+     * Returns a builder of a dead letter. Values that are not set are zero or empty, and the time is
+     * {@link Instant#EPOCH}.
      *
      * @param id the id, for {@link FanoutControl#replay} and {@link FanoutControl#discard}
      * @param kind the kind of the task

@@ -35,7 +35,7 @@ public interface FanoutControl {
     Backlog backlog();
 
     /**
-     * Pauses this engine's workers after their present rounds. Publishing goes on, and the backlog grows. Idempotent.
+     * Pauses this engine's workers after their present rounds. Publishing continues, and the backlog grows. Idempotent.
      */
     void pause();
 
@@ -75,13 +75,14 @@ public interface FanoutControl {
      * Discards dead letters, so that they cannot be replayed any more. Discarding a dead letter again changes nothing,
      * and a task that was replayed meanwhile is not discarded.
      *
-     * <p>The post stays, but its fan-out is given up. This is what its readers see:
+     * <p>The post stays, but its fan-out ends. The readers' view depends on the kind of the task:
      *
      * <ul>
      *   <li>A {@linkplain TaskKind#PUSH push}, an active push, an import or a pull: readers get the posts from the
      *       outbox, because their author is in the pulled register. A later catch-up of the author delivers them, too.
      *       An inbox that is rebuilt, or compared with the outboxes, gets them at the latest then.
-     *   <li>A catch-up: the author stays in the pulled register. The author's next push that succeeds begins another.
+     *   <li>A catch-up: the author stays in the pulled register. The author's next push that succeeds starts another
+     *       catch-up.
      *   <li>A retraction: the deleted post stays hidden, but also stays in inboxes until they are compared with the
      *       outboxes, and in the pulled register for good. So replay retractions if possible.
      * </ul>
@@ -105,10 +106,10 @@ public interface FanoutControl {
     int replayFinished(Duration finishedWithin);
 
     /**
-     * Makes all inboxes suspect, for all engines on this store, as after a suspected loss of deliveries: engines notice
+     * Makes all inboxes suspect, for all engines on this store, as a suspected loss of deliveries does. Engines notice
      * it within about a second, and refresh each inbox at the next first-page read of its reader. Use it after the
      * source of truth was restored from a backup, because inboxes may hold posts that it has lost, and lack posts that
-     * it has again. Finished tasks within the replay horizon, and unfinished ones, begin again.
+     * it has again. Finished tasks within the replay horizon, and all unfinished tasks, are restarted.
      */
     void distrustInboxes();
 }

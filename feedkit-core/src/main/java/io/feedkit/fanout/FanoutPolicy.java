@@ -15,8 +15,8 @@ import java.time.Duration;
 public interface FanoutPolicy {
 
     /**
-     * The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that an author
-     * whose count wavers does not change modes all the time.
+     * The fraction of the upper threshold below which a pulled author is pushed again: four fifths, so that an author
+     * whose count fluctuates does not change modes all the time.
      */
     double HYSTERESIS = 0.8;
 
@@ -24,7 +24,7 @@ public interface FanoutPolicy {
      * Decides about one post.
      *
      * @param author who publishes
-     * @return how the post is to reach its readers
+     * @return how the post reaches its readers
      */
     FanoutMode decide(AuthorStatus author);
 

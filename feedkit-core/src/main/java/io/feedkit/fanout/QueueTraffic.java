@@ -3,13 +3,13 @@ package io.feedkit.fanout;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
 /**
- * What an engine has done with its fan-out queue.
+ * The traffic between an engine and its fan-out queue.
  *
  * @since 0.1.0
  */
 public final class QueueTraffic {
 
-    /** Nothing was done. */
+    /** No traffic. */
     public static final QueueTraffic NONE = builder().build();
 
     private record Values(
@@ -30,7 +30,7 @@ public final class QueueTraffic {
     }
 
     /**
-     * Begins the traffic of a queue; everything that is not set is zero or false.
+     * Returns a builder of the traffic of a queue. Values that are not set are zero or false.
      *
      * @return a builder
      */
@@ -57,8 +57,8 @@ public final class QueueTraffic {
     }
 
     /**
-     * Those of the lapsed tasks that the queue had confirmed and no worker had taken for two loans; the workers claim
-     * these from the store.
+     * Lapsed tasks that the queue had confirmed, but that no worker had taken for two loans. The workers claim these
+     * tasks from the store.
      *
      * @return the number
      */
@@ -94,7 +94,7 @@ public final class QueueTraffic {
     }
 
     /**
-     * Messages that were moved to the queue's dead letters.
+     * Messages that this version cannot read, which were moved to the queue's dead letters.
      *
      * @return the number
      */
@@ -116,7 +116,7 @@ public final class QueueTraffic {
      * Whether the queue took no messages, could not be reached, or did not deliver what it had confirmed. In the last
      * case the engine tries the queue with one task at a time, after pauses of one loan to eight loans.
      *
-     * @return whether that is so
+     * @return true if the queue could not be used
      */
     public boolean blocked() {
         return values.blocked;
@@ -126,7 +126,7 @@ public final class QueueTraffic {
      * Adds later traffic.
      *
      * @param later the later traffic
-     * @return the sums, and whether the queue was blocked at last
+     * @return the sums, and whether the queue is blocked after the later traffic
      */
     public QueueTraffic plus(QueueTraffic later) {
         nonNull("later", later);
@@ -198,8 +198,8 @@ public final class QueueTraffic {
         /**
          * Sets {@link QueueTraffic#undelivered}.
          *
-         * @param undelivered those of the lapsed tasks that the queue had confirmed and no worker had taken for two
-         *     loans; the workers claim these from the store
+         * @param undelivered lapsed tasks that the queue had confirmed, but that no worker had taken for two loans. The
+         *     workers claim these tasks from the store
          * @return this builder
          */
         public Builder undelivered(long undelivered) {
@@ -244,7 +244,7 @@ public final class QueueTraffic {
         /**
          * Sets {@link QueueTraffic#unreadable}.
          *
-         * @param unreadable messages that were moved to the queue's dead letters
+         * @param unreadable messages that this version cannot read, which were moved to the queue's dead letters
          * @return this builder
          */
         public Builder unreadable(long unreadable) {

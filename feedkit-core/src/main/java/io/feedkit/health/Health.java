@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether the parts of an engine's store answer, and how fast; see {@link io.feedkit.FeedEngine#check}. Immutable.
+ * The health of an engine's store: whether its parts answer, and how fast; see {@link io.feedkit.FeedEngine#check}.
+ * Immutable.
  *
  * <p>The parts may be in one database, or in several. An engine works in part while the inboxes are down: feeds are
  * then read from the outboxes.
@@ -39,9 +40,9 @@ public final class Health {
     }
 
     /**
-     * The health of some parts.
+     * Creates the health from the answers of some parts.
      *
-     * @param parts their answers, at least one
+     * @param parts the answers by part, at least one
      * @return the health
      * @throws IllegalArgumentException if there is none
      */
@@ -75,7 +76,8 @@ public final class Health {
      *
      * @param part the part
      * @return its answer
-     * @throws IllegalArgumentException if the part was not asked; {@link io.feedkit.FeedEngine#check} asks all
+     * @throws IllegalArgumentException if there is no answer of the part; {@link io.feedkit.FeedEngine#check} returns
+     *     answers of all parts
      */
     public Answer part(Part part) {
         Answer answer = parts.get(nonNull("part", part));
@@ -151,7 +153,7 @@ public final class Health {
         }
 
         /**
-         * What is wrong, for operators: it may have addresses of servers.
+         * What is wrong, for operators: it may contain server addresses.
          *
          * @return the failure; empty if the part is up
          */

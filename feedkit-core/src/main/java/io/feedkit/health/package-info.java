@@ -1,4 +1,4 @@
-/** Whether the stores of an engine answer. */
+/** Health checks of an engine's store. */
 @NullMarked
 package io.feedkit.health;
 

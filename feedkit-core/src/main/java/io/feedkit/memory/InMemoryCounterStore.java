@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What a user has seen of the
- * announcements, the user's dots and the user's views expire, each group as a whole, when nothing of it was written for
- * 30 days, unless set.
+ * A counter store in this process's memory, and the reference for what {@link CounterStore} means. Three groups of a
+ * user's data expire: the announcements that the user has seen, the user's dots, and the user's views. Each group
+ * expires as a whole, when nothing of it was written for 30 days, unless set.
  *
  * @since 0.1.0
  */
@@ -45,7 +45,7 @@ public final class InMemoryCounterStore implements CounterStore {
     /** The spaces whose owners are users who may be idle. */
     private static final Set<Space> EXPIRING = EnumSet.of(Space.ANNOUNCEMENTS_SEEN, Space.DOTS, Space.VIEWS);
 
-    /** An owner whose data may expire at a time. An owner has one at most that is valid. */
+    /** The time at which the data of an owner may expire. At most one expiry of an owner is valid. */
     record Expiry(long at, Owner owner) {}
 
     /** An operation or a ticket that is remembered until a time. */
@@ -67,12 +67,12 @@ public final class InMemoryCounterStore implements CounterStore {
         this.rememberedMillis = Arguments.between("operationsKept", operationsKept, SHORTEST_KEPT, LONGEST)
                 .toMillis();
         this.idleKept = Arguments.between("idleKept", idleKept, SHORTEST_KEPT, LONGEST);
-        // Far beyond any clock, and the sum with a time does not overflow.
+        // Later than any time of a clock, but small enough that the sum with a time does not overflow.
         this.idleMillis = Math.min(idleKept.toMillis(), Long.MAX_VALUE / 2);
     }
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
      * @return the store
      */
@@ -81,9 +81,9 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * An empty store with a clock of the host.
+     * Creates an empty store with the host's clock.
      *
-     * @param clock the clock for how long operations are remembered, and users are idle
+     * @param clock the clock that measures how long operations are remembered and users are idle
      * @return the store
      */
     public static InMemoryCounterStore create(Clock clock) {
@@ -91,11 +91,12 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * An empty store with a clock of the host.
+     * Creates an empty store with the host's clock.
      *
-     * @param clock the clock for how long operations are remembered, and users are idle
+     * @param clock the clock that measures how long operations are remembered and users are idle
      * @param operationsKept how long operations and open tickets are remembered, from a second to 2^63 - 1
-     *     milliseconds; 24 hours unless set. It must be longer than any call, and than a host repeats calls
+     *     milliseconds; 24 hours unless set. It must be longer than any call takes, and longer than a host repeats
+     *     calls
      * @return the store
      * @throws IllegalArgumentException if the clock is null, or the duration is null or out of range
      */
@@ -104,9 +105,9 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * An empty store with a clock of the host.
+     * Creates an empty store with the host's clock.
      *
-     * @param clock the clock for how long operations are remembered, and users are idle
+     * @param clock the clock that measures how long operations are remembered and users are idle
      * @param operationsKept as {@link #create(Clock, Duration)}
      * @param idleKept how long the data of idle users are kept, from a second to 2^63 - 1 milliseconds; 30 days unless
      *     set. A write that changes nothing counts, such as {@link io.feedkit.unread.Announcements#enter} at each
@@ -156,7 +157,7 @@ public final class InMemoryCounterStore implements CounterStore {
         boolean expires = EXPIRING.contains(owner.space());
         long now = expires ? clock.millis() : 0;
         if (expires) {
-            forgetIdle(now);
+            removeIdle(now);
         }
         AtomicReference<@Nullable T> answer = new AtomicReference<>();
         owners.compute(owner, (same, present) -> {
@@ -187,7 +188,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /** Removes the data of idle users. */
-    private void forgetIdle(long now) {
+    private void removeIdle(long now) {
         Expiry next = expiries.poll();
         while (next != null && next.at() <= now) {
             Expiry due = next;
@@ -222,8 +223,8 @@ public final class InMemoryCounterStore implements CounterStore {
         return found == null ? question.apply(new OwnerNumbers()) : found;
     }
 
-    /** Forgets old operations and tickets, also of owners that are not used any more. */
-    private void forgetOld(long now) {
+    /** Removes expired operations and tickets, also of owners that are no longer used. */
+    private void removeExpired(long now) {
         Remembered oldest = remembered.poll();
         while (oldest != null && oldest.until() <= now) {
             Consumer<OwnerNumbers> forgetting = oldest.forgetting();
@@ -254,7 +255,7 @@ public final class InMemoryCounterStore implements CounterStore {
     @Override
     public List<Added> add(List<Add> adds) {
         long now = clock.millis();
-        forgetOld(now);
+        removeExpired(now);
         return adds.stream()
                 .map(add -> change(add.key().owner(), numbers -> add(numbers, add, now)))
                 .toList();
@@ -288,7 +289,7 @@ public final class InMemoryCounterStore implements CounterStore {
     @Override
     public void retract(List<Retraction> retractions) {
         long now = clock.millis();
-        forgetOld(now);
+        removeExpired(now);
         retractions.forEach(retraction -> change(retraction.key().owner(), numbers -> {
             retract(numbers, retraction, now);
             return true;
@@ -402,7 +403,7 @@ public final class InMemoryCounterStore implements CounterStore {
     @Override
     public List<Long> openTickets(List<Owner> asked) {
         long now = clock.millis();
-        forgetOld(now);
+        removeExpired(now);
         return asked.stream()
                 .map(owner -> {
                     long ticket = ticketNumbers.next();

@@ -16,9 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A queue in this process, for the tests of hosts, and for several engines in one process. It is first in, first out,
- * and delivers each message once, unless a subscription ends that has not acknowledged it. Nothing is kept when the
- * process ends; that costs time, and no post. Thread-safe.
+ * A queue in this process, for hosts' tests and for several engines in one process. It delivers messages in first-in,
+ * first-out order. It delivers each message once, unless a subscription ends without acknowledging it. When the process
+ * ends, its messages are lost. Their posts are then delivered late, but no post is lost. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
 
     private record Unacknowledged(String text) implements Received {
 
-        /** Messages of the same text are different messages. */
+        /** Two messages with the same text are different messages. */
         @Override
         public boolean equals(Object other) {
             return this == other;
@@ -58,7 +58,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
     }
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @return the queue
      */
@@ -67,7 +67,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
     }
 
     /**
-     * Makes an empty queue that refuses messages while it is full.
+     * Creates an empty queue that refuses messages while it is full.
      *
      * @param capacity how many messages of a lane may wait, at least 1
      * @return the queue
@@ -92,7 +92,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
         } finally {
             lock.unlock();
         }
-        messages.stream().map(Message::lane).distinct().forEach(this::tellArrived);
+        messages.stream().map(Message::lane).distinct().forEach(this::notifyArrived);
         return Collections.unmodifiableList(answers);
     }
 
@@ -111,7 +111,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
             lock.unlock();
         }
         if (messages) {
-            subscription.tellArrived();
+            subscription.notifyArrived();
         }
         return subscription;
     }
@@ -179,10 +179,10 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
         return found;
     }
 
-    private void tellArrived(Lane lane) {
+    private void notifyArrived(Lane lane) {
         for (LaneSubscription subscription : subscriptions) {
             if (subscription.lane == lane) {
-                subscription.tellArrived();
+                subscription.notifyArrived();
             }
         }
     }
@@ -192,7 +192,7 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
         private final Lane lane;
         private final int most;
         private final Runnable arrived;
-        private final ReentrantLock telling = new ReentrantLock();
+        private final ReentrantLock notifying = new ReentrantLock();
         private final Set<Unacknowledged> held = new LinkedHashSet<>();
         private volatile boolean over;
 
@@ -246,29 +246,29 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
                 lock.unlock();
             }
             if (more) {
-                tellArrived();
+                notifyArrived();
             }
         }
 
-        /** Does not call the host after {@link #close}, which waits for a call under way. */
-        void tellArrived() {
-            telling.lock();
+        /** Calls {@code arrived}, but not after {@link #close}, which waits for a call under way. */
+        void notifyArrived() {
+            notifying.lock();
             try {
                 if (!over) {
                     arrived.run();
                 }
             } finally {
-                telling.unlock();
+                notifying.unlock();
             }
         }
 
-        /** Waits until nobody calls the host any more. */
-        private void awaitTold() {
-            telling.lock();
+        /** Waits for a call of {@code arrived} under way, and prevents further calls. */
+        private void awaitNotified() {
+            notifying.lock();
             try {
                 over = true;
             } finally {
-                telling.unlock();
+                notifying.unlock();
             }
         }
 
@@ -287,9 +287,9 @@ public final class InMemoryFanoutQueue implements FanoutQueue {
             } finally {
                 lock.unlock();
             }
-            awaitTold();
+            awaitNotified();
             if (returned) {
-                InMemoryFanoutQueue.this.tellArrived(lane);
+                InMemoryFanoutQueue.this.notifyArrived(lane);
             }
         }
     }

@@ -11,7 +11,8 @@ import java.time.Clock;
 
 /**
  * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store
- * for tests. Several engines may share one store. It starts no threads and needs no closing. Its data is lost with it.
+ * for tests. Several engines may share one store. It starts no threads and needs no closing. Its data is lost when the
+ * store is discarded.
  *
  * @since 0.1.0
  */

@@ -140,12 +140,12 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         }
     }
 
-    /** An outbox that writes to this transaction, as a view of the outbox does. */
+    /** Returns a writer to this transaction. At the commit, its changes are written to a view of the outbox. */
     OutboxWriter writer(MemoryOutbox view) {
         return new Writer(this, view);
     }
 
-    /** Writes to a transaction, which writes to a view of the outbox when it commits. */
+    /** Writes to a transaction, which writes to a view of the outbox at its commit. */
     private record Writer(InMemoryTransaction transaction, MemoryOutbox view) implements OutboxWriter {
 
         @Override

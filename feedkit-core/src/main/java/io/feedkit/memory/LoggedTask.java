@@ -18,7 +18,7 @@ final class LoggedTask {
     /** Orders tasks that began to wait at the same time. */
     long turn;
 
-    /** Until when the task is held back, leased, lent, or remembered. */
+    /** The time until which the task is held back, leased, lent, or kept after it has finished. */
     long until;
 
     /** The token of the task's lease or loan, or 0. */
@@ -31,8 +31,8 @@ final class LoggedTask {
     boolean lapsed;
 
     /**
-     * Whether the post showed already when the task began to wait: the task was finished or dead before, or is a
-     * catch-up. A task about imported posts counts as one, too.
+     * Whether the post was already visible when the task began to wait: the task was finished or dead before, or is a
+     * catch-up. A task about imported posts is treated like a catch-up.
      */
     boolean shown;
 
@@ -45,13 +45,15 @@ final class LoggedTask {
         task = task.with(after, attempts, outage);
     }
 
-    /** Forgets failures, and the outage if there was progress. */
-    void goOn(String after) {
-        boolean goesOn = after.equals(task.after()) || after.indexOf(' ') >= 0;
-        task = task.with(after, 0, goesOn ? task.outage() : Outage.NONE);
+    /**
+     * Records the cursor. Resets the failures; also ends the outage, if there was progress and no reader is skipped.
+     */
+    void recordProgress(String after) {
+        boolean outageContinues = after.equals(task.after()) || after.indexOf(' ') >= 0;
+        task = task.with(after, 0, outageContinues ? task.outage() : Outage.NONE);
     }
 
-    /** Forgets failures and the outage. */
+    /** Records the cursor. Resets the failures and the outage. */
     void wake(String after) {
         task = task.at(after);
     }

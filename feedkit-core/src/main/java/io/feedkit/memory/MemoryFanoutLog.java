@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The fan-out log: a queue of unfinished tasks, the finished tasks by the time to forget them, and the dead letters by
- * id, under one lock.
+ * The fan-out log: a queue of unfinished tasks, the finished tasks by the time until which they are kept, and the dead
+ * letters by id, under one lock.
  *
  * <p>The clock is read before the lock is taken, so times may arrive out of order. The log's own time never falls.
  * Otherwise a task could be recorded with a time before a settled mark that was already returned.
@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 final class MemoryFanoutLog implements FanoutLog {
 
     private static final int LONGEST_REASON = 500;
-    private static final int FORGOTTEN_AT_ONCE = 16;
+    private static final int REMOVED_AT_ONCE = 16;
 
     private final Clock clock;
     private volatile String policy = "";
@@ -124,7 +124,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(progress.size());
         for (Progress step : progress) {
             answers.add(ifLeased(step.claim(), logged -> {
-                logged.goOn(step.after());
+                logged.recordProgress(step.after());
                 queue.extend(logged, Deadline.of(time, leaseMillis));
             }));
         }
@@ -136,7 +136,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(releases.size());
         for (Release release : releases) {
             answers.add(ifLeased(release.claim(), logged -> {
-                logged.goOn(release.after());
+                logged.recordProgress(release.after());
                 queue.giveBack(logged, time, Deadline.of(time, release.delayMillis()));
             }));
         }
@@ -366,11 +366,14 @@ final class MemoryFanoutLog implements FanoutLog {
         }
     }
 
-    /** Moves the log's time on, and handles tasks whose time has come. */
+    /**
+     * Advances the log's time. Then ends leases and loans that have run out, and removes finished tasks that need not
+     * be kept.
+     */
     private void advance(long now) {
         time = Math.max(time, now);
         queue.expire(time);
-        for (int i = 0; i < FORGOTTEN_AT_ONCE && !finished.isEmpty() && finished.element().until <= time; i++) {
+        for (int i = 0; i < REMOVED_AT_ONCE && !finished.isEmpty() && finished.element().until <= time; i++) {
             finished.remove();
         }
     }

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** The inboxes, seen through one cap and live window. */
+/** A view of the inboxes with one cap and one live window. */
 final class MemoryInbox implements Inbox {
 
     private static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of());

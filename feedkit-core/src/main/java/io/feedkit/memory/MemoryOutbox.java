@@ -162,7 +162,7 @@ final class MemoryOutbox implements TransactionalOutbox {
                 return false;
             }
             Optional<Post> post = author.delete(key.id());
-            // First the register: the end of the task takes the entry out again.
+            // The register comes first: the task takes the entry out at its end.
             pulled.retracting(key);
             Position place = post.map(Position::of).orElseGet(() -> Position.ofUnknownTime(key));
             log.record(FanoutLog.Kind.RETRACT, place, now);

@@ -17,10 +17,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The events of posts that are not sent yet, oldest first, and in the order of their turns, under one lock. */
+/** The post events that are not sent yet, oldest first, and in the order of their turns, under one lock. */
 final class MemoryPostEventLog implements PostEventLog {
 
-    /** An event, and its place in the order of turns, which changes only while it is not in that order. */
+    /** An event, and its sort keys in {@code turns}. The keys change only while the event is not in that set. */
     private static final class LoggedEvent {
         final PostEvent event;
         long due;
@@ -104,7 +104,7 @@ final class MemoryPostEventLog implements PostEventLog {
                         unsent.values().iterator().next().event.recordedAt().toEpochMilli());
     }
 
-    /** Takes leased events out of their turns, and changes them. */
+    /** Takes leased events out of {@code turns}, and applies a change to each. */
     private List<Boolean> eachLeased(List<Claim> claims, Consumer<LoggedEvent> change) {
         long now = clock.millis();
         List<Boolean> answers = new ArrayList<>(claims.size());

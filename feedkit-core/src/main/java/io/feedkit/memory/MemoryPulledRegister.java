@@ -20,7 +20,7 @@ import java.util.TreeSet;
  */
 final class MemoryPulledRegister implements PulledRegister {
 
-    /** How many authors and posts are remembered as changed. */
+    /** The most authors and posts that are listed as changed. */
     static final int CHANGES = 100_000;
 
     /** A register, and the number of its last change. */
@@ -31,7 +31,7 @@ final class MemoryPulledRegister implements PulledRegister {
     private final TreeMap<Long, Object> changes = new TreeMap<>();
     private final Map<Object, Long> changedAt = new HashMap<>();
     private long version;
-    private long forgottenUpTo;
+    private long droppedUpTo;
     private int retractions;
 
     @Override
@@ -40,7 +40,7 @@ final class MemoryPulledRegister implements PulledRegister {
         Set<PostKey> begun = new HashSet<>();
         Set<PostKey> ended = new HashSet<>();
         Optional<Version> from =
-                since.map(Version.class::cast).filter(known -> known.register == this && known.number >= forgottenUpTo);
+                since.map(Version.class::cast).filter(known -> known.register == this && known.number >= droppedUpTo);
         Scope scope = Scope.AUTHORS;
         Collection<String> asked = authors;
         if (from.isPresent()) {
@@ -66,7 +66,7 @@ final class MemoryPulledRegister implements PulledRegister {
         return new Update(new Version(this, version), scope, entries, begun, ended);
     }
 
-    /** Which authors have an entry. */
+    /** Returns the authors that have an entry. */
     synchronized Set<String> registered(Collection<String> authors) {
         Set<String> registered = new HashSet<>(authors);
         registered.retainAll(pulled.keySet());
@@ -95,7 +95,7 @@ final class MemoryPulledRegister implements PulledRegister {
         return true;
     }
 
-    /** Enters a deleted post whose retraction has been recorded in the log. */
+    /** Enters a deleted post. The caller then records its retraction in the log, under the same lock of the author. */
     synchronized void retracting(PostKey key) {
         if (retracting.computeIfAbsent(key.author(), author -> new TreeSet<>()).add(key.id())) {
             retractions++;
@@ -131,7 +131,7 @@ final class MemoryPulledRegister implements PulledRegister {
         } else if (changes.size() > CHANGES) {
             Map.Entry<Long, Object> oldest = changes.pollFirstEntry();
             changedAt.remove(oldest.getValue());
-            forgottenUpTo = oldest.getKey();
+            droppedUpTo = oldest.getKey();
         }
         return number;
     }

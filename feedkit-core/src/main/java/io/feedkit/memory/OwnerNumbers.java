@@ -24,7 +24,7 @@ final class OwnerNumbers {
     final Map<String, Cell> cells = new TreeMap<>();
     final Map<String, Member> members = new HashMap<>();
     final Map<Done, Operation> operations = new HashMap<>();
-    /** Until when each open ticket is remembered. */
+    /** The expiry time of each open ticket. */
     final Map<Long, Long> tickets = new HashMap<>();
 
     /** When something was written last, if the owner's data expire. */
@@ -42,9 +42,9 @@ final class OwnerNumbers {
     /**
      * An operation.
      *
-     * @param until when it is forgotten
+     * @param until when it expires
      * @param end the count after its addition
-     * @param amount what it added; {@code 0} if there is nothing to take back
+     * @param amount what it added; {@code 0} if there is nothing to retract
      */
     record Operation(long until, long end, long amount) {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges a page from many authors' posts. A first pass keeps the authors whose first post may be on the page; these are
- * at most as many authors as the page has posts. A k-way merge goes on with these authors alone.
+ * at most as many authors as the page has posts. A k-way merge continues with only these authors.
  */
 final class PageMerge {
 
@@ -82,7 +82,7 @@ final class PageMerge {
             this.first = first;
         }
 
-        /** Goes on to the next post, and returns whether there is one. */
+        /** Moves to the next post, and returns whether there is one. */
         boolean advance(int wanted) {
             if (next == batch.size()) {
                 Position read = Position.of(first);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * All data of one reader: the epoch, pending follows, and the inbox, if one is open. Its methods are atomic.
  *
  * <p>An inbox lasts to the end of its live window. An epoch without an inbox lasts as long as a live window would.
- * Pending follows have no end. A retired record is being removed from the map: it takes no more changes, and a caller
- * that wants to change something uses a new record.
+ * Pending follows do not expire. A retired record is being removed from the map: it takes no more changes, and a caller
+ * that changes something uses a new record.
  */
 final class ReaderInbox {
 
@@ -43,7 +43,7 @@ final class ReaderInbox {
         epoch = 0;
     }
 
-    /** Retires if no data is left that lasts, and returns whether the record is retired. */
+    /** Retires the record if all its data has expired. Returns whether the record is retired. */
     synchronized boolean retireIfOver(long now) {
         if (!retired && open(now) == null && pending == null && until <= now) {
             retire();
@@ -194,7 +194,7 @@ final class ReaderInbox {
         }
         for (String author : authors) {
             if (!others.contains(author)) {
-                removeNote(author);
+                removePending(author);
             }
         }
         renewEpoch(limits, tokens, now);
@@ -223,7 +223,7 @@ final class ReaderInbox {
         }
     }
 
-    private void removeNote(String author) {
+    private void removePending(String author) {
         if (pending != null) {
             pending.remove(author);
             if (pending.isEmpty()) {

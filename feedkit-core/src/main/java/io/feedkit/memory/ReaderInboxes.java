@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records of all readers, which every view of the inboxes shares.
  *
- * <p>No call reaches an inbox that is not read or written any more. So each call also looks at a few other records, and
- * removes those that have ended.
+ * <p>No call reaches an inbox that is no longer read or written. So each call also checks a few other records, and
+ * removes those that have expired.
  */
 final class ReaderInboxes {
 
@@ -63,7 +63,7 @@ final class ReaderInboxes {
         }
     }
 
-    /** Looks at a few records, more after a larger batch of requests. */
+    /** Checks a few records, more after a larger batch of requests, and removes those that have expired. */
     void sweep(int requests, long now) {
         if (!sweeping.compareAndSet(false, true)) {
             return;

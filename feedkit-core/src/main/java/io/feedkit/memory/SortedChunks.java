@@ -8,15 +8,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted set in arrays: what every inbox, outbox and edge list of this store is kept in. Not safe for threads; its
- * owner locks.
+ * A sorted set in arrays. Every inbox, outbox and edge list of this store is kept in such sets. Not thread-safe; the
+ * owner of a set locks.
  *
- * <p>A feed has very many tiny sets, some of a thousand entries that grow at the top, and a few huge ones that grow
- * anywhere. One structure serves all three: an array that grows up to {@value #CHUNK} entries, and once that is full, a
- * list of such chunks below it. An entry costs 4 to 8 bytes, a set of one entry 56; adding the highest entry costs a
- * comparison, adding elsewhere a binary search and the copy of one chunk.
+ * <p>A store has very many tiny sets, some sets of a thousand entries that grow at the top, and a few huge sets that
+ * grow anywhere. One structure serves all three: an array that grows up to {@value #CHUNK} entries, and once that is
+ * full, a list of such chunks below it. An entry costs 4 to 8 bytes, and a set of one entry 56. Adding the highest
+ * entry costs a comparison; adding elsewhere costs a binary search and the copy of one chunk.
  *
- * <p>Measured against what is simpler (Java 17, 2 cores, CPU time, 2026-11-26):
+ * <p>Measured against simpler structures (Java 17, 2 cores, CPU time, 2026-11-26):
  *
  * <table>
  *   <caption>A million ids, added in random order, and read in pages of a thousand</caption>
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SortedChunks<E> {
 
-    /** A place among the entries, that need not be an entry. */
+    /** A bound among the entries; it need not be an entry. */
     @FunctionalInterface
     interface Bound<E> {
         /** Negative if the entry lies below this bound, zero if it is here, positive if it lies above. */
@@ -63,7 +63,7 @@ final class SortedChunks<E> {
         return topSize == 0;
     }
 
-    /** Adds an entry, and says whether it was new. */
+    /** Adds an entry, and returns whether it was new. */
     boolean add(E entry) {
         if (topSize == 0 || order.compare(entry(top, topSize - 1), entry) < 0) {
             if (topSize == CHUNK) {
@@ -82,7 +82,7 @@ final class SortedChunks<E> {
         return true;
     }
 
-    /** Removes an entry, and says whether it was there. */
+    /** Removes an entry, and returns whether it was there. */
     boolean remove(E entry) {
         long place = ceiling(other -> order.compare(other, entry));
         if (place == end() || order.compare(at(place), entry) != 0) {
@@ -188,7 +188,7 @@ final class SortedChunks<E> {
         return count;
     }
 
-    /** Removes the entries that a condition holds for. */
+    /** Removes the entries that match a condition. */
     void removeIf(Predicate<? super E> condition) {
         List<E> kept = ascending(entry -> 1, entry -> -1, size());
         if (kept.removeIf(condition)) {

@@ -45,7 +45,7 @@ final class TaskQueue {
         return unfinished.size();
     }
 
-    /** How many tasks nobody may claim yet. */
+    /** How many tasks cannot be claimed yet. */
     int deferred(long now) {
         wakeDue(now);
         return heldBack.size();
@@ -56,7 +56,7 @@ final class TaskQueue {
         return Math.min(oldest(invisible, ifNone), oldest(shown, ifNone));
     }
 
-    /** The time of recording of the oldest such task whose post does not show yet. */
+    /** The time of recording of the oldest such task whose post is not visible yet. */
     long invisibleSince(long ifNone) {
         return oldest(invisible, ifNone);
     }
@@ -160,8 +160,8 @@ final class TaskQueue {
     }
 
     /**
-     * Lets all tasks begin again. Leased tasks lose their leases and wait from now on. Waiting tasks go on waiting, and
-     * lent tasks stay lent.
+     * Restarts all tasks from their beginning. Leased tasks lose their leases and wait from now on. Waiting tasks keep
+     * their turns, and lent tasks stay lent.
      */
     void restart(long now) {
         for (LoggedTask logged : unfinished.values()) {

@@ -25,7 +25,7 @@ final class UserEdges {
         this.id = id;
     }
 
-    /** Whether this record was removed from the map, so that it does not count any more. */
+    /** Whether this record was removed from the map, so that it must not be used any more. */
     boolean isRetired() {
         return retired;
     }

@@ -8,12 +8,11 @@ import java.util.List;
 /**
  * A queue between the engines that lend fan-out tasks and the workers that take them, such as a message broker. The
  * {@link FanoutLog} stays the source of truth for work: a message only names a loan. So a message that is lost,
- * repeated, late or out of order costs time, and never a post. A queue should therefore be fast rather than perfect.
- * It must never confirm a message that it has not stored.
+ * repeated, late or out of order costs time, but never loses a post. A queue should therefore be fast rather than
+ * perfect. It must never confirm a message that it has not stored.
  *
- * <p>All methods return in bounded time, also if the queue cannot be reached or hangs, and never throw because of it.
- * If a method throws or returns null, an engine logs it, and treats the queue as one that cannot be reached.
- * Thread-safe.
+ * <p>All methods return in bounded time, even if the queue hangs or cannot be reached, and never throw because of that.
+ * If a method throws or returns null, an engine logs it, and treats the queue as unreachable. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,7 +21,7 @@ public interface FanoutQueue extends AutoCloseable {
     /** The longest text of a message, in characters. */
     int LONGEST_TEXT = 256;
 
-    /** Messages of different lanes do not wait for each other. */
+    /** A separate stream of messages. Messages of different lanes do not wait for each other. */
     enum Lane {
         /** Whole tasks. Most of them are small. */
         SMALL,
@@ -30,7 +29,7 @@ public interface FanoutQueue extends AutoCloseable {
         BULK
     }
 
-    /** How a queue is, as far as is known without asking it. */
+    /** The state of a queue, as far as it is known without a call to the queue. */
     enum Status {
         /** The queue is connected, and takes messages. */
         OPEN,
@@ -40,7 +39,7 @@ public interface FanoutQueue extends AutoCloseable {
         UNREACHABLE
     }
 
-    /** What became of a message that was sent. */
+    /** The outcome of sending a message. */
     enum Sent {
         /** The queue has stored the message, and will deliver it at least once. */
         CONFIRMED,
@@ -68,7 +67,7 @@ public interface FanoutQueue extends AutoCloseable {
     interface Received {
 
         /**
-         * The message's text. A message that somebody else put into the queue may have any text.
+         * The message's text. A message that another program put into the queue may have any text.
          *
          * @return the text
          */
@@ -88,19 +87,19 @@ public interface FanoutQueue extends AutoCloseable {
         List<Received> poll(int max);
 
         /**
-         * Tells the queue that messages need not be delivered again. If that does not reach the queue, it delivers them
-         * again. Does not wait for an answer. Messages that were acknowledged or refused before, or received before the
-         * connection was lost, are ignored.
+         * Acknowledges messages, so that the queue does not deliver them again. If the acknowledgement does not reach
+         * the queue, the queue delivers the messages again. Does not wait for an answer. Messages that were
+         * acknowledged or refused before, or received before the connection was lost, are ignored.
          *
          * @param messages messages that this subscription returned
          */
         void acknowledge(Collection<? extends Received> messages);
 
         /**
-         * Moves messages that nobody can use to the queue's dead letters. Does not wait for an answer.
+         * Moves unusable messages to the queue's dead letters. Does not wait for an answer.
          *
          * @param messages messages that this subscription returned
-         * @param reason why nobody can use them
+         * @param reason why the messages cannot be used
          */
         void refuse(Collection<? extends Received> messages, String reason);
 
@@ -113,30 +112,30 @@ public interface FanoutQueue extends AutoCloseable {
     }
 
     /**
-     * Sends messages, and waits until it is known what became of each, in bounded time. Does not throw if the queue
-     * cannot be reached.
+     * Sends messages, and waits in bounded time for the outcome of each. Does not throw if the queue cannot be reached.
      *
      * @param messages any number of messages
-     * @return what became of each message
+     * @return the outcome for each message
      */
     List<Sent> send(List<Message> messages);
 
     /**
-     * Begins to receive the messages of a lane. Every message goes to one of all subscriptions to the lane, in all
+     * Starts to receive the messages of a lane. Each message goes to one of the subscriptions to the lane, in all
      * processes. A message that was not acknowledged when its subscription ended goes to another one, or to the same
-     * one after the connection was lost. If the queue cannot be reached, the subscription begins when it can.
+     * one after the connection was lost. If the queue cannot be reached, the subscription starts when it can be
+     * reached.
      *
      * @param lane the lane
-     * @param most how many messages this subscription may have received and neither acknowledged nor refused, at
+     * @param most the most messages that this subscription may have received, and not yet acknowledged or refused, at
      *     least 1
-     * @param arrived called on any thread after messages have arrived; it neither blocks nor throws. It is not called
-     *     after {@link Subscription#close} has returned
+     * @param arrived is called on any thread after messages have arrived; it neither blocks nor throws. It is not
+     *     called after {@link Subscription#close} has returned
      * @return the subscription
      */
     Subscription receive(Lane lane, int most, Runnable arrived);
 
     /**
-     * Returns how the queue is, without asking it.
+     * Returns the state of the queue, without a call to it.
      *
      * @return the status
      */

@@ -6,13 +6,14 @@ import io.feedkit.internal.check.Arguments;
 import java.time.Instant;
 
 /**
- * Tells other services that a post was published or deleted. It refers to the post, and has no content.
+ * Reports to other services that a post was published or deleted. The event refers to the post, and does not contain
+ * its content.
  *
  * <p>An event may arrive more than once, with the same {@link #id()}, and in any order with others. A post is published
- * once and deleted once, and never published again after that. So a consumer that has heard of the deletion of a post
- * ignores every event that says it was created, also one that arrives later.
+ * once and deleted once, and never published again after that. So a consumer that has received the {@link Type#DELETED}
+ * event of a post ignores all its {@link Type#CREATED} events, also those that arrive later.
  *
- * @param id tells this event from all others: 1 to 64 visible ASCII characters
+ * @param id identifies this event: 1 to 64 visible ASCII characters
  * @param type what happened to the post
  * @param post the post, also after it was deleted; author and id together are its key
  * @param recordedAt when the publish or the delete was recorded, by the store's clock; for a post that was held

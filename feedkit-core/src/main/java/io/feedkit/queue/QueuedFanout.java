@@ -17,8 +17,8 @@ import java.time.Duration;
 public final class QueuedFanout {
 
     /**
-     * How long a message may be on its way: longer than a queue keeps it while the workers keep up, and short enough to
-     * send again what a broker has lost.
+     * How long a message may be in transit: longer than messages stay in the queue while the workers keep up, but short
+     * enough that a lost message is soon sent again.
      */
     public static final Duration DEFAULT_LOAN = Duration.ofMinutes(1);
 
@@ -41,7 +41,7 @@ public final class QueuedFanout {
     }
 
     /**
-     * Fan-out through a queue, with the default settings.
+     * Returns the default settings for a fan-out through a queue.
      *
      * @param queue the queue; it belongs to the host, who closes it after the engine
      * @return the settings
@@ -62,8 +62,9 @@ public final class QueuedFanout {
     }
 
     /**
-     * Sets how long a task is lent to the queue. If no worker has taken the task by then, it is sent again. A loan that
-     * is shorter than the time of a message in the queue sends many messages twice, which costs time, but no post.
+     * Sets how long a task is lent to the queue. If no worker has taken the task by then, it is sent again. If the loan
+     * is shorter than the time of a message in the queue, many messages are sent twice. That costs time, but loses no
+     * post.
      *
      * @param loan at least a second; {@link #DEFAULT_LOAN} by default
      * @return the changed settings
@@ -115,7 +116,7 @@ public final class QueuedFanout {
     }
 
     /**
-     * How many tasks are lent and not yet taken.
+     * The most tasks that may be lent and not yet taken.
      *
      * @return the bound
      */

@@ -18,7 +18,7 @@ public final class UnusableBrokerException extends FeedKitException {
     public enum Reason {
         /** A setting of the clients is missing, is not valid, or contradicts what the queue promises. */
         SETTING,
-        /** Something else than the broker answers. */
+        /** Another program than the broker answers. */
         OTHER_PROGRAM,
         /** The broker is older than FeedKit or its client supports. */
         TOO_OLD,
@@ -28,7 +28,7 @@ public final class UnusableBrokerException extends FeedKitException {
         ACCESS_DENIED,
         /** The two sides do not trust each other: a certificate, a protocol or a cipher is refused. */
         NOT_TRUSTED,
-        /** A queue or topic is missing, and the settings say that it is not created. */
+        /** A queue or topic is missing, and the settings do not allow creating it. */
         MISSING_QUEUE,
         /** A queue, topic or group exists with another type or other settings, with which messages would be lost. */
         OTHER_QUEUE,
@@ -40,11 +40,11 @@ public final class UnusableBrokerException extends FeedKitException {
     private final Reason reason;
 
     /**
-     * Describes what is wrong.
+     * Creates an exception that describes what is wrong.
      *
      * @param reason what is wrong
-     * @param message the same for a person, with what to do about it
-     * @param cause the broker's or the client's own words, if there are any
+     * @param message a description of the problem, and what to do about it
+     * @param cause the failure of the broker or its client, if there is one
      */
     public UnusableBrokerException(Reason reason, String message, @Nullable Throwable cause) {
         super(

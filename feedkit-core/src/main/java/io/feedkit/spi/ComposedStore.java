@@ -6,7 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A store made of parts, which closes them. Parts that were opened are closed also if a later one cannot be opened:
+ * A store that is composed of parts, and closes them. If a part cannot be opened, the parts that were opened before are
+ * closed:
  *
  * <pre>{@code
  * ComposedStore store = ComposedStore.of(parts -> {
@@ -16,7 +17,7 @@ import java.util.Deque;
  * });
  * }</pre>
  *
- * <p>The host closes the engines on it first. Thread-safe.
+ * <p>The host must close the engines on the store first. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -30,7 +31,7 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
         /**
          * Makes the store.
          *
-         * @param parts takes the parts to close
+         * @param parts collects the parts to close
          * @return the store
          */
         FeedStore compose(Parts parts);
@@ -82,7 +83,7 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     /**
      * Makes a store of parts. If that fails, the parts that were added are closed.
      *
-     * @param composition opens and combines the parts; what it throws is thrown
+     * @param composition opens and combines the parts; its exceptions reach the caller
      * @return the store
      */
     public static ComposedStore of(Composition composition) {

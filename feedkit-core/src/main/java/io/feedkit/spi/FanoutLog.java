@@ -19,22 +19,22 @@ import java.util.OptionalInt;
  * if it was held back, from the end of that delay. So a task that is given back after each batch takes turns with all
  * others. A lease is lost when it has run out, whether or not another claim took the task.
  *
- * <p>A task is lent to have it carried to a worker by a {@link io.feedkit.queue.FanoutQueue}. A loan is not a lease:
- * nobody works on a lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that
- * runs out says nothing about the task, so it does not count as an attempt. Lent tasks are unfinished like waiting and
- * leased ones, for everything that looks at unfinished tasks.
+ * <p>A task is lent so that a {@link io.feedkit.queue.FanoutQueue} can carry it to a worker. A loan is not a lease: no
+ * worker works on a lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that
+ * runs out does not mean that the task failed, so it does not count as an attempt. Wherever unfinished tasks are
+ * counted or listed, lent tasks are unfinished, like waiting and leased ones.
  *
  * @since 0.1.0
  */
 public interface FanoutLog {
 
     /**
-     * Up to how many tasks of each kind every log counts. This is enough to see that there are very many tasks, and can
-     * be counted in about a tenth of a second.
+     * Up to how many tasks of each kind every log counts. This number shows that there are very many tasks, and can be
+     * counted in about a tenth of a second.
      */
     int COUNTED_AT_MOST = 100_000;
 
-    /** Among how many tasks every log that can tell counts kinds. */
+    /** Up to how many tasks every log counts by kind, if it supports that. */
     int KINDS_AMONG = 10_000;
 
     /** The largest window of {@link #lend}, so that lent tasks can always be counted exactly. */
@@ -51,11 +51,13 @@ public interface FanoutLog {
         PULL,
         /** Enter the post in the pulled register, and deliver it to followers who have read recently. */
         PUSH_ACTIVE,
-        /** Wait until insertions that began before the delete can arrive no more, and go on as RETRACT_LATER. */
+        /**
+         * Wait until insertions that began before the delete cannot arrive any more, then continue as RETRACT_LATER.
+         */
         RETRACT,
         /**
-         * Remove the deleted post from all followers' inboxes; if its time is not known, wherever it stands. Then its
-         * retraction has finished.
+         * Remove the deleted post from all followers' inboxes; if its time is not known, whatever the time of the entry
+         * is. Then the retraction is finished.
          */
         RETRACT_LATER,
         /**
@@ -68,10 +70,10 @@ public interface FanoutLog {
     }
 
     /**
-     * A store that a task could not reach. The log counts these failures, so that all engines together wait and give up
-     * as one engine would.
+     * The failures of a task to reach a store. The log counts these failures, so that all engines together wait and
+     * give up as one engine would.
      *
-     * @param failures how often in a row
+     * @param failures how many failures in a row
      * @param since when the first of these failures was recorded; {@code 0} if there was none
      */
     record Outage(int failures, long since) {
@@ -100,12 +102,12 @@ public interface FanoutLog {
      *     whose time is not known it has {@link Position#UNKNOWN_TIME}
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers of the task
-     * @param after the cursor that workers recorded, of which only workers know the meaning: at most
-     *     {@value #LONGEST_CURSOR} visible ASCII characters and spaces; {@code ""} at the beginning
+     * @param after the cursor that workers recorded, which only workers interpret: at most {@value #LONGEST_CURSOR}
+     *     visible ASCII characters and spaces; {@code ""} at the beginning
      * @param attempts how often the task failed, or was abandoned by a worker whose lease ran out, since its last
      *     progress, release or postponement
      * @param outage how often the task was {@linkplain #postpone postponed} since its last progress; progress to a
-     *     cursor with a space in it does not count, because such a task has passed over readers it did not reach
+     *     cursor with a space in it does not count, because such a task has skipped readers that it did not reach
      * @param created when the task was recorded
      */
     record Task(
@@ -240,7 +242,7 @@ public interface FanoutLog {
      *
      * @param claim the claim
      * @param after the cursor to record
-     * @param delayMillis how long nobody may claim the task; {@code 0} for no delay
+     * @param delayMillis how long the task cannot be claimed; {@code 0} for no delay
      */
     record Release(Claim claim, String after, long delayMillis) {
         /** Refuses null. */
@@ -254,8 +256,8 @@ public interface FanoutLog {
      * A claim that failed.
      *
      * @param claim the claim
-     * @param reason the failure, for readers of dead letters; cut to 500 characters by the log
-     * @param delayMillis how long nobody may claim the task
+     * @param reason the failure, for operators who read dead letters; the log cuts it to 500 characters
+     * @param delayMillis how long the task cannot be claimed
      */
     record Failure(Claim claim, String reason, long delayMillis) {
         /** Refuses null. */
@@ -266,10 +268,10 @@ public interface FanoutLog {
     }
 
     /**
-     * A claim of a task that met a store which could not be reached.
+     * A claim of a task that could not reach a store.
      *
      * @param claim the claim
-     * @param delayMillis how long nobody may claim the task
+     * @param delayMillis how long the task cannot be claimed
      */
     record Postponement(Claim claim, long delayMillis) {
         /** Refuses null. */
@@ -279,7 +281,7 @@ public interface FanoutLog {
     }
 
     /**
-     * A dead task. Nobody works on it until it is replayed; a discarded one is gone.
+     * A dead task. No worker works on it until it is replayed. A discarded task is deleted.
      *
      * @param task the task
      * @param reason why the task became dead
@@ -299,7 +301,7 @@ public interface FanoutLog {
      * @param due tasks that wait and may be claimed now, and those that are leased or lent
      * @param deferred tasks that wait and may not be claimed yet
      * @param dead tasks that are dead
-     * @param lent those of the due tasks that are lent, up to {@value #LENT_AT_MOST}
+     * @param lent the due tasks that are lent, up to {@value #LENT_AT_MOST}
      */
     record QueueStatus(long due, long deferred, long dead, long lent) {
 
@@ -323,15 +325,15 @@ public interface FanoutLog {
     }
 
     /**
-     * Registers for wake-ups when tasks may have become due, because of any process. Without a wake-up, workers find
-     * such tasks at their next poll. A wake-up comes after the tasks can be claimed. It may also come without a task,
-     * several times, or never. Workers still poll, so only speed depends on wake-ups. A log that cannot notice such
-     * tasks does nothing here, as this default. There may be any number of watches.
+     * Registers for wake-ups when tasks may have become due, whichever process caused it. Without a wake-up, workers
+     * find such tasks at their next poll. A wake-up comes after the tasks can be claimed. It may also come without a
+     * task, several times, or never. Workers still poll, so only speed depends on wake-ups. A log that cannot notice
+     * such tasks does nothing here, like this default. There may be any number of watches.
      *
-     * <p>The call does not wait for the backend, and does not fail if the backend cannot be reached: the log goes on
-     * trying. When it reaches the backend again, it wakes all watches once, because tasks may have been missed.
+     * <p>The call does not wait for the backend, and does not fail if the backend cannot be reached: the log keeps
+     * trying. When it reaches the backend again, it wakes all watches once, because wake-ups may have been missed.
      *
-     * @param wakeUp called on any thread, also on several at once; it neither blocks nor throws
+     * @param wakeUp is called on any thread, also on several at once; it neither blocks nor throws
      * @return the watch, which ends when it is closed
      */
     default Watch watch(Runnable wakeUp) {
@@ -352,7 +354,7 @@ public interface FanoutLog {
      * Whether tasks can be lent, for a {@link io.feedkit.queue.FanoutQueue}. If not, {@link #lend}, {@link #take} and
      * {@link #returnLoans} are never called, and an engine with a queue does not start.
      *
-     * @return whether that is so; false by default
+     * @return true if tasks can be lent; false by default
      */
     default boolean canLend() {
         return false;
@@ -360,7 +362,7 @@ public interface FanoutLog {
 
     /**
      * Lends the tasks that {@link #claim} would lease, in the same order. A task whose lease has run out counts an
-     * attempt, as there. No task is both lent and leased at the same time.
+     * attempt, as in {@link #claim}. No task is both lent and leased at the same time.
      *
      * @param max the most tasks to lend, at least 1
      * @param loanMillis the length of the loans
@@ -369,12 +371,12 @@ public interface FanoutLog {
      * @return up to {@code max} tasks, fewer if no more tasks are due, or if the window is full
      */
     default List<LentTask> lend(int max, long loanMillis, int window) {
-        throw new UnsupportedOperationException("this log lends no tasks");
+        throw new UnsupportedOperationException("this log cannot lend tasks");
     }
 
     /**
      * Takes lent tasks, each atomically: the loan ends, and the caller has a lease under a new token. So of several
-     * calls with one loan a single one gets the task. The cursor and the attempts stay as they are.
+     * calls with one loan, only one gets the task. The cursor and the attempts stay as they are.
      *
      * @param loans the loans, in any number; a loan may occur more than once
      * @param leaseMillis the length of the leases
@@ -382,7 +384,7 @@ public interface FanoutLog {
      *     out, was taken or was returned
      */
     default List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
-        throw new UnsupportedOperationException("this log lends no tasks");
+        throw new UnsupportedOperationException("this log cannot lend tasks");
     }
 
     /**
@@ -393,7 +395,7 @@ public interface FanoutLog {
      * @return for each loan false, and nothing was changed, if the loan has run out, was taken or was returned
      */
     default List<Boolean> returnLoans(List<Loan> loans) {
-        throw new UnsupportedOperationException("this log lends no tasks");
+        throw new UnsupportedOperationException("this log cannot lend tasks");
     }
 
     /**
@@ -407,8 +409,8 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back after a successful batch, or without a try. Records the cursors and resets the attempts, for
-     * each task atomically. A cursor that moves also ends the task's outage.
+     * Gives claims back after a successful batch, or without an attempt. Records the cursors and resets the attempts,
+     * for each task atomically. A cursor that moves also ends the task's outage.
      *
      * @param releases claims, cursors and delays
      * @return for each claim false, and nothing was changed, if the lease was lost
@@ -416,7 +418,8 @@ public interface FanoutLog {
     List<Boolean> release(List<Release> releases);
 
     /**
-     * Finishes tasks, each atomically. A finished task can be restarted until its time is up; then the log forgets it.
+     * Finishes tasks, each atomically. A finished task can be restarted until that time has passed; then the log
+     * deletes it.
      *
      * @param claims the claims
      * @param retainMillis how long to keep the tasks
@@ -433,8 +436,8 @@ public interface FanoutLog {
     List<Boolean> fail(List<Failure> failures);
 
     /**
-     * Gives claims back whose tasks met a store that could not be reached, which is not the task's fault. Counts one
-     * more failure of the outage, resets the attempts, and keeps the recorded cursor, for each task atomically.
+     * Gives claims back whose tasks could not reach a store, which is not the tasks' fault. Counts one more failure of
+     * the outage, resets the attempts, and keeps the recorded cursor, for each task atomically.
      *
      * @param postponements claims and delays
      * @return for each claim false, and nothing was changed, if the lease was lost
@@ -442,10 +445,10 @@ public interface FanoutLog {
     List<Boolean> postpone(List<Postponement> postponements);
 
     /**
-     * Makes tasks due at once that were given back with a delay, because a store can be reached again. It takes the
-     * tasks that would be due first, each atomically. Only speed depends on it, so the default does nothing. It leaves
-     * out tasks that wait on purpose ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}), and claimed, finished
-     * and dead tasks.
+     * Ends the delays of tasks that were given back, so that they are due at once, because a store can be reached
+     * again. The log takes the tasks that would be due first, each atomically. Only speed depends on it, so the default
+     * does nothing. It leaves out tasks that wait on purpose ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_LATER}),
+     * and claimed, finished and dead tasks.
      *
      * @param most the most tasks to make due, at least 1
      * @return how many tasks became due; fewer than {@code most}, possibly none, does not mean that there are no more
@@ -479,7 +482,7 @@ public interface FanoutLog {
      * the cursor {@code ""} and no attempts. Atomic.
      *
      * @param claim the claim
-     * @param delayMillis how long nobody may claim the new task
+     * @param delayMillis how long the new task cannot be claimed
      * @return false, and nothing was changed, if the lease was lost
      */
     boolean retractLater(Claim claim, long delayMillis);
@@ -504,23 +507,23 @@ public interface FanoutLog {
     /**
      * Counts unfinished tasks by kind. For operators.
      *
-     * @return the counts. Kinds without tasks may be left out. Of more than {@value #KINDS_AMONG} tasks a log may count
-     *     some {@value #KINDS_AMONG}, those that are due first. The default, which counts none, is for a log that
-     *     cannot tell
+     * @return the counts. Kinds without tasks may be left out. If there are more than {@value #KINDS_AMONG} tasks, a
+     *     log may count only about {@value #KINDS_AMONG}, those that are due first. The default counts none; it is for
+     *     a log that cannot count by kind
      */
     default Map<Kind, Long> unfinishedByKind() {
         return Map.of();
     }
 
     /**
-     * Returns since when the oldest post has been waiting to show to its readers. This is asked often, and takes the
-     * same time for any number of tasks.
+     * Returns since when the oldest post has been waiting to show to its readers. Engines call this often, and it must
+     * take the same time for any number of tasks.
      *
-     * <p>Only PUSH and PULL tasks count that are waiting, leased or lent and were neither finished nor dead before, and
-     * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
-     * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
-     * in the pulled register. For the same reason no CATCH_UP counts. Tasks of imported posts do not count, so that an
-     * import changes no decision about new posts. Retractions make nothing visible, and active
+     * <p>Only PUSH and PULL tasks count, and their parts. Such a task counts while it is waiting, leased or lent, if it
+     * was never finished or dead before. A finished task that is {@linkplain #restart restarted} does not count, and
+     * neither does a dead task that is {@linkplain #replay replayed}, nor their parts: the post has been delivered
+     * once, or its author is in the pulled register. For the same reason, no CATCH_UP counts. Tasks of imported posts
+     * do not count, so that an import changes no decision about new posts. Retractions make nothing visible, and active
      * pushes are slow on purpose.
      *
      * @return when the oldest task that counts was recorded; {@code 0} if there is none
@@ -537,8 +540,8 @@ public interface FanoutLog {
     List<Dead> dead(String after, int limit);
 
     /**
-     * Makes dead tasks wait again, each atomically, with their cursors, without attempts and without an outage.
-     * Tasks that are not dead do not change.
+     * Makes dead tasks waiting tasks again, each atomically, with their cursors, without attempts and without an
+     * outage. Tasks that are not dead do not change.
      *
      * @param ids ids of dead tasks
      * @return how many tasks were dead
@@ -551,27 +554,26 @@ public interface FanoutLog {
      *
      * @param ids ids of dead tasks
      * @return how many tasks were dead
-     * @throws UnsupportedOperationException if the log cannot do it, as this default
+     * @throws UnsupportedOperationException if the log cannot discard tasks, like this default
      */
     default int discard(Collection<String> ids) {
-        throw new UnsupportedOperationException("dead tasks of this store can only be replayed");
+        throw new UnsupportedOperationException("this store cannot discard dead tasks: replay them");
     }
 
     /**
-     * Lets tasks begin again, because their deliveries may have been lost: tasks that finished at or after a time, and
-     * all waiting, leased and lent tasks. Their cursors become {@code ""}. A finished task waits again, without
-     * attempts or an outage. A leased task loses its lease, without a counted attempt, and waits. A waiting task goes
-     * on waiting for as long as before, and a lent task stays lent. Dead tasks do not change. Each task changes
-     * atomically.
+     * Restarts tasks, because their deliveries may have been lost: tasks that finished at or after a time, and all
+     * waiting, leased and lent tasks. Their cursors become {@code ""}. A finished task waits again, without attempts or
+     * an outage. A leased task loses its lease, without a counted attempt, and waits. A waiting task keeps its delay,
+     * and a lent task stays lent. Dead tasks do not change. Each task changes atomically.
      *
-     * <p>Every engine that notices a loss calls this, and the log restarts tasks once. It keeps the latest loss for
-     * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the
-     * restart is not lost to another call for the same loss. Simultaneous calls for one loss share the work, and each
-     * returns when all of it is done. If a call is cut short, the next call for the same loss does the rest. A call
-     * for a loss ends when another begins for a later one.
+     * <p>Every engine that notices a loss calls this, and the log restarts the tasks once. It keeps the latest loss for
+     * which it restarted tasks, and does nothing for the same or an earlier loss. So another call for the same loss
+     * does not end leases that were taken after the restart. Simultaneous calls for one loss share the work, and each
+     * returns when all of it is done. If a call is interrupted, the next call for the same loss does the rest. A call
+     * for a loss ends when another call begins for a later loss.
      *
      * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for a loss that no other caller
-     *     notices: then tasks are always restarted, and the loss is not kept
+     *     notices: then the log always restarts tasks, and does not keep the loss
      * @param finishedSince restart tasks that finished at or after this time
      * @return how many finished tasks this call restarted; empty if the tasks had been restarted before
      */
@@ -591,10 +593,10 @@ public interface FanoutLog {
      * Sets the name of the policy that all engines use, for all processes. Atomic, idempotent.
      *
      * @param name the name, 1 to 64 visible ASCII characters; {@code ""} if each engine uses its own policy
-     * @throws UnsupportedOperationException if the log keeps no name, as this default
+     * @throws UnsupportedOperationException if the log keeps no name, like this default
      */
     default void usePolicy(String name) {
-        throw new UnsupportedOperationException("this store keeps no policy for all engines");
+        throw new UnsupportedOperationException("this store cannot keep a policy for all engines");
     }
 
     /**

@@ -22,11 +22,11 @@ public interface FeedStore {
     Outbox outbox();
 
     /**
-     * The outbox for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that
-     * keeps outbox and graph in one place may leave out the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH}.
-     * It may do so only if the author has no followers and is not in the pulled register, because the end of a push
-     * takes authors out of the register. The store must check both conditions in one step with the append. A reader who
-     * begins to follow after that step finds the post in this outbox.
+     * The outbox for an engine that pushes posts only to the followers in {@link #graph()}. A store that keeps outbox
+     * and graph in one place may leave out the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH}. It may do so
+     * only if the author has no followers and is not in the pulled register, because the end of a push takes authors
+     * out of the register. The store must check both conditions in one step with the append. A reader who begins to
+     * follow after that step finds the post in this outbox.
      *
      * @return a view of the same data as {@link #outbox()}, which it is by default
      */
@@ -37,7 +37,7 @@ public interface FeedStore {
     /**
      * The inboxes: the posts that were pushed to each reader. They only make reads faster.
      *
-     * @param limits the cap and the live window that this view applies in everything it does
+     * @param limits the cap and the live window that this view applies in all its operations
      * @return a view of the inboxes
      */
     Inbox inbox(InboxLimits limits);
@@ -52,7 +52,7 @@ public interface FeedStore {
     /**
      * How far each reader has seen the feed.
      *
-     * @return the unread counter
+     * @return the readers' seen marks
      */
     SeenMarks seenMarks();
 
@@ -60,7 +60,7 @@ public interface FeedStore {
      * Composes a store of parts.
      *
      * @param outbox the source of truth
-     * @param inbox gives the view of the inboxes for given limits
+     * @param inbox returns the view of the inboxes for given limits
      * @param graph who follows whom
      * @param seenMarks how far readers have seen
      * @return a store that hands out exactly these parts

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Who follows whom. FeedKit ships implementations. A host may use its own table by implementing this interface; it then
- * reports every change to the engine by {@link io.feedkit.HostGraph}. The rules of this package for failures also
- * hold for a host's graph. The engine passes other exceptions of the graph to its caller unchanged.
+ * reports every change to the engine by {@link io.feedkit.HostGraph}. This package's rules for failures also apply to a
+ * host's graph. The engine passes other exceptions of the graph to its caller unchanged.
  *
  * <p>A call sees every edge that was written before the call began. A walk over pages may or may not see an edge that
  * is written meanwhile.
@@ -53,7 +53,7 @@ public interface FollowGraph {
     /**
      * Pages of followers, by keyset.
      *
-     * @param queries the pages wanted
+     * @param queries the pages to read
      * @return a page for each query
      */
     List<IdPage> followers(List<FollowerQuery> queries);
@@ -72,7 +72,7 @@ public interface FollowGraph {
      * Returns which of some authors a reader follows.
      *
      * @param reader the reader
-     * @param authors the authors in question
+     * @param authors the authors to look up
      * @return the authors that the reader follows
      */
     Set<String> followed(String reader, Collection<String> authors);
@@ -89,7 +89,7 @@ public interface FollowGraph {
      * Cuts an author's followers into ranges of about equal size, for several workers.
      *
      * @param author the author
-     * @param parts how many ranges are wanted, at least 1
+     * @param parts the most ranges to return, at least 1
      * @return at least one and at most {@code parts} ranges, ascending, without gaps or overlaps, that cover
      *     {@link KeyRange#ALL}; the default does not cut
      */
@@ -100,9 +100,9 @@ public interface FollowGraph {
     /**
      * A view of this graph for a policy that decides while a transaction of the host is open. If the graph is kept in
      * the transaction's database, the view reads on the transaction's connection. The thread already holds that
-     * connection. It would wait for a second one in vain if such threads hold all connections of a pool. The view is
-     * used by the thread that owns the transaction, and not after the transaction. The view changes nothing, and locks
-     * nothing that others change.
+     * connection. If such threads held all connections of a pool, a thread that needed a second connection would wait
+     * in vain. The view is used only by the thread that owns the transaction, and only during the transaction. The view
+     * changes nothing, and locks nothing that others change.
      *
      * @param transaction the host's transaction, of any backend
      * @return the view, on which only {@link #counts} is called; this graph itself by default

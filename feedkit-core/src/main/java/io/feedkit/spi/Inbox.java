@@ -87,7 +87,7 @@ public interface Inbox {
     }
 
     /**
-     * A post to be taken out of some inboxes.
+     * A post to remove from some inboxes.
      *
      * @param post the post
      * @param readers the readers
@@ -101,7 +101,7 @@ public interface Inbox {
     }
 
     /**
-     * A post to be taken out of some inboxes, at whatever time its entries have.
+     * A post to remove from some inboxes, whatever the times of its entries are.
      *
      * @param key the post
      * @param readers the readers
@@ -136,7 +136,7 @@ public interface Inbox {
      * The entries of an inbox in a range, and the facts that are needed to interpret them, read in one atomic step.
      *
      * @param state the state; all but {@code epoch} and {@code pending} are meaningless unless it is LIVE or BUILDING
-     * @param posts the first {@code limit} entries of the range in the order asked for; fewer only if there are no more
+     * @param posts the first {@code limit} entries of the range in the requested order; fewer only if there are no more
      *     at or above the floor. Always empty unless LIVE
      * @param floor the lowest position down to which the inbox is complete; {@link Position#HIGHEST} unless LIVE
      * @param generation the generation of the inbox; {@code 0} if ABSENT
@@ -168,7 +168,7 @@ public interface Inbox {
      * A request to count the entries of an inbox above a position, and to read some below it.
      *
      * @param reader the reader
-     * @param from the lowest entry to read; above {@code above} if there is none
+     * @param from the lowest position to read; above {@code above} to read nothing
      * @param above the position; an entry at the position does not count, and is read
      * @param limit the most entries to count, and the most to read, at least 1
      * @param apart authors whose posts in these ranges do not count, because they are counted elsewhere; usually empty.
@@ -245,22 +245,22 @@ public interface Inbox {
 
         /** The outcome. */
         public enum Status {
-            /** A new building inbox; the caller is its builder. */
+            /** A new building inbox was opened, and the caller is its builder. */
             OPENED,
             /** Another builder's lease is running. */
             BUSY,
-            /** There is a live inbox, and no replacement was asked for. */
+            /** There is a live inbox, and no replacement was requested. */
             LIVE
         }
     }
 
     /**
      * Claims these inboxes for a source of truth. The first claim is recorded in the store, for all views and all
-     * processes. Later claims of the same source of truth change nothing. Of different claims at the same time, one
-     * wins. A store that has lost everything, and with it the record, is claimed anew. Atomic, idempotent. Works also
-     * while the store refuses writes, if the record is there.
+     * processes. Later claims of the same source of truth change nothing. Of several simultaneous claims of different
+     * sources of truth, one wins. A store that has lost everything, including the record, is claimed anew. Atomic,
+     * idempotent. If the record exists, the call works even while the store refuses writes.
      *
-     * <p>An engine claims the inboxes when it starts. It claims them again before each question of
+     * <p>An engine claims the inboxes when it starts. It claims them again before each call of
      * {@link #deliveriesSafeSince}, because the store may have lost the record.
      *
      * @param identity the {@linkplain Outbox#identity() identity} of the source of truth
@@ -273,7 +273,7 @@ public interface Inbox {
      * Inserts each post into the inbox of each of its readers who has a live or building inbox. For each reader, one
      * atomic step checks the state, inserts, trims and raises the floor. Idempotent. Does not renew the live window.
      *
-     * <p>A store that keeps inboxes in several places delivers to the places that it reaches, and answers
+     * <p>A store that keeps inboxes in several places delivers to the places that it reaches, and returns
      * {@link Outcome#UNREACHABLE} for the readers of the others. It should not wait for a place that has not answered
      * lately: the readers of the other places wait as well. If it reaches no place, it throws.
      *
@@ -335,14 +335,15 @@ public interface Inbox {
     boolean merge(String reader, long generation, List<Post> posts, Position floor);
 
     /**
-     * Makes the building inbox of a generation live and starts its live window. If the inbox is live already, only sets
-     * its mark and checksum. A new epoch is set if the inbox was building, or if the checksum changes, because engines
-     * may remember wrong followees of the reader. Atomic, idempotent.
+     * Makes the building inbox of a generation live and starts its live window. If the inbox is already live, the call
+     * sets only its mark and checksum. A new epoch is set if the inbox was building, or if the checksum changes,
+     * because engines may have cached wrong followees of the reader. Atomic, idempotent.
      *
      * @param reader the reader
      * @param generation the generation
      * @param mark a time, as of {@link Outbox#settledMark()}, up to which the inbox is known to hold all it should
-     * @param followees a checksum of the followees that the inbox was made for: an exclusive or of a number for each
+     * @param followees a checksum of the followees that the inbox was built for: an exclusive or of one number for each
+     *     followee
      * @return false, and nothing was changed, if the inbox is absent or of another generation
      */
     boolean complete(String reader, long generation, long mark, long followees);
@@ -356,9 +357,9 @@ public interface Inbox {
     void retract(List<Retraction> retractions);
 
     /**
-     * Removes every entry of posts from inboxes, building or live, at whatever time. The floor does not change.
-     * Idempotent. The store may look at every entry of these inboxes, so {@link #retract} is better if the time is
-     * known.
+     * Removes every entry of posts from inboxes, building or live, whatever the time of the entry is. The floor does
+     * not change. Idempotent. The store may look at every entry of these inboxes, so {@link #retract} is better if the
+     * time is known.
      *
      * @param removals posts and readers
      */
@@ -411,27 +412,28 @@ public interface Inbox {
     void drop(List<String> readers);
 
     /**
-     * How long after an engine has noticed a suspected loss it restarts tasks ({@link FanoutLog#restart}). By then all
-     * processes should have noticed the loss. A process that has not may have delivered to a server that was replaced.
+     * How long an engine waits between noticing a suspected loss and restarting tasks ({@link FanoutLog#restart}). By
+     * then, all processes should have noticed the loss. A process that has not noticed it may have delivered to a
+     * server that was replaced.
      */
     long LOSS_NOTICED_WITHIN_MILLIS = 3000;
 
     /**
-     * The time since which no delivery that this store acknowledged can have been lost, unless the whole inbox became
-     * absent with it. It rises when the store notices that servers may have lost their latest acknowledged writes, for
-     * example because replicas took their places. Engines then repeat the deliveries before that time. The time may
-     * rise without a loss, and never falls. The call must be cheap: engines make it about once a second. A store that
-     * never loses only a part of an inbox returns {@code 0}, as this default does. A loss before the first call of any
-     * process is not noticed. Thread-safe.
+     * Returns the time before which acknowledged deliveries may have been lost, for example in a failover. A delivery
+     * that was acknowledged later can be lost only if the whole inbox becomes absent. The time rises when the store
+     * notices that servers may have lost their latest acknowledged writes, for example because replicas took their
+     * places. Engines then repeat the deliveries before that time. The time may rise without a loss, and never falls.
+     * The call must be cheap: engines make it about once a second. A store that never loses only a part of an inbox
+     * returns {@code 0}, as this default does. A loss before the first call by any process is not noticed. Thread-safe.
      *
-     * <p>The time is the name of the loss, so that deliveries are repeated once for all processes: each process gets
-     * the time at which the first process noticed, also one that starts later. If a process delivered more than
-     * {@value #LOSS_NOTICED_WITHIN_MILLIS} milliseconds after that time and before it noticed, it may have delivered to
-     * a server that had been replaced. Then all processes get a later time.
+     * <p>The time identifies the loss, so that deliveries are repeated once for all processes: each process gets the
+     * time at which the first process noticed the loss, even a process that starts later. If a process delivered more
+     * than {@value #LOSS_NOTICED_WITHIN_MILLIS} milliseconds after that time and before it noticed, it may have
+     * delivered to a server that had been replaced. Then all processes get a later time.
      *
-     * @return a time of the store's clock, in milliseconds, later than the time of any earlier loss; {@code 0} as long
-     *     as no loss is suspected
-     * @throws io.feedkit.StoreUnavailableException if the store cannot tell now
+     * @return a time of the store's clock, in milliseconds, later than the time of any earlier loss; {@code 0} if no
+     *     loss is suspected
+     * @throws io.feedkit.StoreUnavailableException if the store cannot find out now
      */
     default long deliveriesSafeSince() {
         return 0;

@@ -14,18 +14,19 @@ import java.util.Set;
  * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
  * register, because they change together with the posts.
  *
- * <p>Results hold no tombstoned posts. Authors without posts contribute nothing, and unknown authors are not an error.
+ * <p>Results contain no tombstoned posts. Authors without posts contribute nothing, and unknown authors are not an
+ * error.
  *
- * <p>An outbox that {@linkplain #holdsBack holds back} posts answers as if a post were not there before its time, by
- * the store's clock. The post's task can be claimed, and its event be sent, from that time on. Only {@link #existing}
- * and writes know the post before.
+ * <p>An outbox that {@linkplain #holdsBack holds back} posts answers as if a post did not exist before its time, by the
+ * store's clock. From that time on, the post's task can be claimed, and its event can be sent. Before that time, only
+ * {@link #existing} and writes take the post into account.
  *
  * @since 0.1.0
  */
 public interface Outbox extends OutboxWriter {
 
     /**
-     * A post to be recorded, and how it is to reach its readers.
+     * A post to record, and how it reaches its readers.
      *
      * @param post the post
      * @param mode the mode of its fan-out
@@ -55,7 +56,7 @@ public interface Outbox extends OutboxWriter {
         public enum Status {
             /** The post was recorded, with the task that it needs. */
             NEW,
-            /** The same, by an outbox that holds the post and its task back, because the post's time has not come. */
+            /** As NEW, but the outbox holds back the post and its task until the post's time. */
             AHEAD,
             /** The author has published this id before; nothing changed. */
             SAME,
@@ -141,13 +142,13 @@ public interface Outbox extends OutboxWriter {
     }
 
     /**
-     * Names this source of truth. The store makes the identity at random with its schema, or when it is first asked for
-     * it, and keeps it with the posts. So no two sources of truth have the same identity, unless one is a copy of the
-     * other. All processes and all views of an outbox see the same identity. Engines ask for it when they start. After
-     * its first answer, an object repeats that answer without asking the store.
+     * Names this source of truth. The store makes the identity at random with its schema, or at the first call of this
+     * method, and keeps it with the posts. So no two sources of truth have the same identity, unless one is a copy of
+     * the other. All processes and all views of an outbox see the same identity. Engines call this method when they
+     * start. After its first answer, an object returns the same answer without a call to the store.
      *
      * @return 1 to 64 characters a-z, A-Z, 0-9, {@code -} and {@code _}
-     * @throws io.feedkit.StoreUnavailableException if the store was not asked before, and cannot be reached
+     * @throws io.feedkit.StoreUnavailableException if this object has no answer yet, and the store cannot be reached
      */
     String identity();
 
@@ -160,7 +161,7 @@ public interface Outbox extends OutboxWriter {
      * A post that is held back has a task of its own. This default records a task for each post.
      *
      * @param posts the posts, of any authors, in any order
-     * @param mode how they are to reach their readers
+     * @param mode how the posts reach their readers
      * @return an answer for each post
      */
     default List<Appended> appendImported(List<Post> posts, FanoutMode mode) {
@@ -173,8 +174,8 @@ public interface Outbox extends OutboxWriter {
      * @param authors the authors, without duplicates
      * @param range the range of positions
      * @param each the most posts for each author, at least 1
-     * @return for each author the posts, newest first; the lists never change, and may create a post when it is first
-     *     looked at
+     * @return for each author the posts, newest first; the lists are immutable, and may create a post at its first
+     *     access
      */
     List<List<Post>> newest(List<String> authors, PositionRange range, int each);
 
@@ -183,7 +184,7 @@ public interface Outbox extends OutboxWriter {
      * number of queries, skipping authors whose last post is too old.
      *
      * @param query what to read
-     * @return the first {@code limit} posts of the range in the order asked for; fewer only if there are no more
+     * @return the first {@code limit} posts of the range in the requested order; fewer only if there are no more
      */
     List<Post> page(PageQuery query);
 
@@ -206,8 +207,8 @@ public interface Outbox extends OutboxWriter {
 
     /**
      * Counts the posts of authors in ranges without reading them, and reads those of the ranges to read. Each author's
-     * posts are looked at at some moment during the call; the moments may differ. A store should answer all queries in
-     * a bounded number of round trips.
+     * posts are read at some moment during the call; the moments may differ. A store should answer all queries in a
+     * bounded number of round trips.
      *
      * @param queries what to count; an author may occur in more than one query
      * @return for each query, in the order of the queries, the number of undeleted posts of all its authors in
@@ -220,7 +221,8 @@ public interface Outbox extends OutboxWriter {
     /**
      * Returns when authors last published: the time of their latest append, by the store's clock. An author has no post
      * that is not settled if this time is before the {@link #settledMark}. The post's own time does not matter, but a
-     * post that is held back counts from its own time on, as appended at that time. A deleted post may count or not.
+     * post that is held back counts from its own time on, as if it was appended at that time. A deleted post may or may
+     * not count.
      *
      * @param authors the authors
      * @return milliseconds since the epoch for each author that has published; those without posts may be left out
@@ -228,11 +230,11 @@ public interface Outbox extends OutboxWriter {
     Map<String, Long> lastAppended(Collection<String> authors);
 
     /**
-     * A time of the store's clock. Every post appended before it is visible to reads, and was delivered, or is in the
-     * pulled register, or could be missed by no inbox. The mark is not later than the recording of the oldest
-     * unfinished task, except for retractions and active pushes. It is not later than the oldest append under way. A
-     * post for an active push is entered in the register by its publisher. If that failed, the post is visible when a
-     * worker has claimed its task.
+     * Returns a time of the store's clock. Every post that was appended before this time is visible to reads. Each such
+     * post was also delivered, or is in the pulled register, or cannot be missing from any inbox. The mark is not later
+     * than the time when the oldest unfinished task was recorded; retractions and active pushes do not count. It is
+     * also not later than the oldest append in progress. A publisher enters a post for an active push in the register.
+     * If that fails, the post is visible when a worker has claimed its task.
      *
      * @return milliseconds since the epoch
      */
@@ -240,8 +242,8 @@ public interface Outbox extends OutboxWriter {
 
     /**
      * Whether posts may be appended ahead of their time. An outbox over a host's own table of posts has to hold them
-     * back, because it can neither change nor refuse a row. Other outboxes get no post ahead of the engine's clock, but
-     * for the allowed skew, and show each post at once.
+     * back, because it can neither change nor refuse a row. Other outboxes get no posts ahead of the engine's clock,
+     * except within the allowed skew, and show each post at once.
      *
      * @return whether this outbox holds back posts until their time
      */
@@ -251,9 +253,10 @@ public interface Outbox extends OutboxWriter {
 
     /**
      * This outbox as one that also records the events of its posts, for a {@link io.feedkit.queue.PostEventSink}. An
-     * outbox that cannot record an event in the step of the append or the delete has none, as this default.
+     * outbox that cannot record an event in the same step as the append or the delete returns empty, like this default.
      *
-     * @return a view of the same data that records events, with their log
+     * @return a view of the same data that records events, with the log of the events; empty if the outbox cannot do
+     *     that
      */
     default Optional<EventRecording> recordingEvents() {
         return Optional.empty();

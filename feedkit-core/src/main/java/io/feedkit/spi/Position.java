@@ -101,8 +101,8 @@ public record Position(long millis, String id, String author) implements Compara
      * The immediate successor: no post lies between this position and the returned one. (The lowest legal character,
      * appended to the author, makes the next string among legal ids.)
      *
-     * @return the position that as an exclusive upper bound includes this one, and as an inclusive lower bound excludes
-     *     it
+     * @return a position that includes this one as an exclusive upper bound, and excludes it as an inclusive lower
+     *     bound
      */
     public Position next() {
         return new Position(millis, id, author + "!");

@@ -6,13 +6,12 @@ import io.feedkit.queue.PostEvent;
 import java.util.List;
 
 /**
- * The events that were recorded and not confirmed by a {@link io.feedkit.queue.PostEventSink}. Senders of many
- * processes share the events through leases. An event is leased to one sender at a time, and forgotten after it was
- * confirmed.
+ * The recorded events that no {@link io.feedkit.queue.PostEventSink} has confirmed yet. Senders of many processes share
+ * the events through leases. An event is leased to one sender at a time, and deleted after it was confirmed.
  *
  * <p>An event is <i>waiting</i>, or <i>leased</i> until some time. When a lease runs out, the event waits again. All
  * times are the store's. Claiming is fair: the event that has waited longest comes first. A log finds events one by
- * one, and never by a highest number or time, since an event may be committed after a later one. Thread-safe.
+ * one, and never by a highest number or time, because an event may be committed after a later one. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -26,7 +25,7 @@ public interface PostEventLog {
      * An event that is leased to a sender.
      *
      * @param event the event
-     * @param lease the lease's token, another for each lease of the event
+     * @param lease the lease's token, different for each lease of the event
      */
     record Claim(PostEvent event, long lease) {
         /** Refuses null. */
@@ -53,7 +52,7 @@ public interface PostEventLog {
     List<Claim> claim(int max, long leaseMillis);
 
     /**
-     * Forgets events that were confirmed, each atomically.
+     * Deletes events that were confirmed, each atomically.
      *
      * @param claims the claims
      * @return for each claim false, and nothing was changed, if the lease was lost

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The authors with posts that were not pushed, and the deleted posts that may still stand in inboxes. Readers merge the
+ * The authors with posts that were not pushed, and the deleted posts that may still be in inboxes. Reads merge the
  * outboxes of these authors, and hide these posts. The register is part of the source of truth. It is kept with the
- * outbox, and forgets nothing by age.
+ * outbox, and its entries do not expire.
  *
  * <p>An engine asks for the changes since its last call, and for the authors that its own readers follow. So its cost
  * depends on the changes and on its readers, not on the size of the register.
@@ -44,11 +44,11 @@ public interface PulledRegister {
 
     /** What an {@link Update} covers. */
     enum Scope {
-        /** The changes since the given moment, and the authors that were asked for. */
+        /** The changes since the given moment, and the requested authors. */
         CHANGES,
         /** The whole register: an author or post that is not named is not registered. */
         WHOLE,
-        /** The authors that were asked for, and nothing else. */
+        /** The requested authors, and nothing else. */
         AUTHORS
     }
 
@@ -57,15 +57,14 @@ public interface PulledRegister {
      *
      * <p>Each author, and each post, is shown as it was at some moment during the call. Changes that were committed
      * before the call are in it. Later changes are in it, or in the update since its moment, or in both. For up to two
-     * seconds, a store may repeat changes that it has returned before. All that it returns is true at some moment
+     * seconds, a store may repeat changes that it has returned before. Every returned state was true at some moment
      * during the call.
      *
-     * @param moment where the next update can go on
+     * @param moment the moment from which the next update can continue
      * @param scope what the update covers
-     * @param entries by author, the entry, or empty if the author is not registered. Every author that was asked for
-     *     is here
-     * @param retracting deleted posts whose retraction has not finished. Every such post of an author that was asked
-     *     for is here
+     * @param entries by author, the entry, or empty if the author is not registered. Contains every requested author
+     * @param retracting deleted posts whose retraction has not finished. Contains every such post of the requested
+     *     authors
      * @param retracted posts whose retraction has finished, or was taken back
      */
     record Update(
@@ -89,14 +88,14 @@ public interface PulledRegister {
      * change counts from its commit: if its transaction stays open while later ones commit, it is in the first update
      * after its own commit.
      *
-     * <p>A store remembers the latest changes, for a time and up to a number that its documentation names. If it does
-     * not remember all changes since the moment, or no moment is given, the answer is not {@link Scope#CHANGES}. It is
+     * <p>A store keeps the latest changes, for a time and up to a number that its documentation names. If it does not
+     * have all changes since the moment, or no moment is given, the answer is not {@link Scope#CHANGES}. It is
      * {@link Scope#WHOLE} if the register has at most {@code wholeUpTo} entries and posts being retracted, and
      * {@link Scope#AUTHORS} otherwise.
      *
-     * @param since up to when the caller knows the register; empty if it knows nothing
-     * @param authors authors whose state is wanted, whether it changed or not
-     * @param wholeUpTo the size of a register that is worth answering whole
+     * @param since the moment up to which the caller knows the register; empty if it knows nothing
+     * @param authors the requested authors, whose state is returned whether it changed or not
+     * @param wholeUpTo the largest size of a register that is returned whole
      * @return the update
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
      */
@@ -120,7 +119,7 @@ public interface PulledRegister {
     boolean remove(String author, long version);
 
     /**
-     * Ends the retraction of deleted posts: they stand in no inbox any more. Idempotent.
+     * Ends the retraction of deleted posts, because no inbox contains them any more. Idempotent.
      *
      * @param retracted the posts
      */

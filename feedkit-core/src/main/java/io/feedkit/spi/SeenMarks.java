@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What each reader has seen of the feed. Marks are part of the source of truth: without its mark, a feed would be all
- * unread again.
+ * What each reader has seen of the feed. Marks are part of the source of truth: without the mark, all posts of a feed
+ * would be unread again.
  *
  * @since 0.1.0
  */

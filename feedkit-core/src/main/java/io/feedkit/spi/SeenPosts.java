@@ -19,23 +19,23 @@ import java.util.zip.CRC32;
  * The posts of a feed that a client has been shown, or that a reader has seen: every post up to a place, and the posts
  * in a list. Cursors and seen marks are made of it. Immutable.
  *
- * <p>The list has every shown post from the key {@code since} on, whether below the place or above it. So a later look
- * at the feed can distinguish a post that arrived late below the place from a post that was shown, and it knows the
+ * <p>The list has every shown post from the key {@code since} on, whether below the place or above it. So a later read
+ * of the feed can distinguish a post that arrived late below the place from a post that was shown. It also knows the
  * shown posts that are dated ahead of the place. Posts below {@code since} and not above the place count as shown.
  *
- * <p>The list is bounded by {@link #LOOKBACK_MILLIS} and {@link #LIST_BYTES}. What does not fit raises {@code since},
- * by single posts, from the lowest. If a post above the place does not fit, the place rises above that post. So a late
- * post may be missed, but no shown post counts as new.
+ * <p>The list is bounded by {@link #LOOKBACK_MILLIS} and {@link #LIST_BYTES}. Posts that do not fit raise
+ * {@code since}, one by one, from the lowest. If a post above the place does not fit, the place rises above that post.
+ * So a late post may be missed, but no shown post counts as new.
  *
- * <p>A store keeps a value as {@link #toBytes} gives it, and combines two of them by {@link #and}.
+ * <p>A store keeps a value as {@link #toBytes} returns it, and combines two values by {@link #and}.
  *
  * @since 0.1.0
  */
 public final class SeenPosts {
 
     /**
-     * How far below the place the list reaches. It has to be longer than a push takes, than two engines' clocks differ,
-     * than a clock is set back, and than coarse time stamps are: a whole minute is not rare.
+     * How far below the place the list reaches. It must be longer than a push takes, than the difference between two
+     * engines' clocks, than a clock is set back, and than the unit of coarse time stamps, which is often a minute.
      */
     public static final long LOOKBACK_MILLIS = 120_000;
 
@@ -173,9 +173,9 @@ public final class SeenPosts {
     }
 
     /**
-     * The lowest key that is looked at again.
+     * The lowest key that a later read checks again.
      *
-     * @return the key; above the time of the place if no time is looked at again
+     * @return the key; above the time of the place if no time is checked again
      */
     public Listed since() {
         return since;
@@ -214,7 +214,7 @@ public final class SeenPosts {
      * Returns whether a post was shown.
      *
      * @param post the post
-     * @return true if the post is listed, or lies below what is looked at again
+     * @return true if the post is listed, or lies below the keys that are checked again
      */
     public boolean contains(Post post) {
         long millis = post.publishedAt().toEpochMilli();
@@ -236,8 +236,8 @@ public final class SeenPosts {
     }
 
     /**
-     * The posts of this value and those of another one, in any order of calls. The result has all posts of both. It has
-     * others only if the list is full.
+     * The posts of this value and those of another one, in any order of calls. The result has all posts of both values.
+     * It has other posts only if the list is full.
      *
      * @param other the other posts
      * @return the posts of both
@@ -250,7 +250,8 @@ public final class SeenPosts {
 
     /**
      * These posts with a place that is not above another one. Listed posts stay listed. If the list begins above that
-     * place, by at most the lookback, the place is where the list begins: what lies below was shown, and is not listed.
+     * place, by at most the lookback, the place is where the list begins: the posts below it were shown, and are not
+     * listed.
      *
      * @param most the highest place
      * @return the posts
@@ -270,18 +271,18 @@ public final class SeenPosts {
      * <tr><td>8</td><td>time of the place, in milliseconds</td></tr>
      * <tr><td>1, 1</td><td>lengths of id and author of the place</td></tr>
      * <tr><td>0 to 129</td><td>id, author</td></tr>
-     * <tr><td>1 to 3</td><td>how many milliseconds are looked at again, counted down from the millisecond of the place;
-     * 0 if there are none</td></tr>
-     * <tr><td>4</td><td>the lowest hash that is looked at again in the first of them; missing if there are
-     * none</td></tr>
+     * <tr><td>1 to 3</td><td>how many milliseconds are checked again, counted down from the millisecond of the place; 0
+     * if there are none</td></tr>
+     * <tr><td>4</td><td>the lowest hash that is checked again in the first of them; missing if there are none</td></tr>
      * <tr><td colspan="2">for each time in the list, from the highest:</td></tr>
-     * <tr><td>1 to 9</td><td>how many milliseconds it lies below the time before, the first one below the place; an
-     * even number is twice the distance, an odd number is of a time above</td></tr>
+     * <tr><td>1 to 9</td><td>how many milliseconds the time lies below the previous one, or the first time below the
+     * place; an even number is twice the distance, an odd number is of a time above</td></tr>
      * <tr><td>1</td><td>the number of listed posts</td></tr>
      * <tr><td>4 each</td><td>their hashes, ascending</td></tr>
      * </table>
      *
-     * <p>Distances are sent seven bits a byte, the lowest bits first; all bytes but the last have the highest bit set.
+     * <p>Distances are encoded with seven bits a byte, the lowest bits first; all bytes but the last have the highest
+     * bit set.
      *
      * @return the bytes
      */
@@ -313,11 +314,11 @@ public final class SeenPosts {
     }
 
     /**
-     * Reads what {@link #toBytes} gave.
+     * Reads the bytes of {@link #toBytes}.
      *
      * @param bytes the bytes
      * @return the posts
-     * @throws IllegalArgumentException if the bytes are anything else
+     * @throws IllegalArgumentException if the bytes are not such bytes
      */
     public static SeenPosts of(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(Arguments.nonNull("bytes", bytes));
@@ -375,7 +376,7 @@ public final class SeenPosts {
         }
     }
 
-    /** A signed number as one without a sign that is small if the number is near zero. */
+    /** Maps a signed number to one without a sign that is small if the number is near zero. */
     private static long zigzag(long number) {
         return (number << 1) ^ (number >> (Long.SIZE - 1));
     }

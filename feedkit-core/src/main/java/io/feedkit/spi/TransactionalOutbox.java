@@ -8,12 +8,12 @@ import java.util.Set;
  * An outbox that can take part in a transaction of the host, so that a post is published if and only if the host's own
  * write commits.
  *
- * <p>A policy decides while the transaction is open, and may ask about the register and the backlog. These questions
- * name the transaction, and are answered on its connection: a thread that holds one must not wait for another. The
- * answers may be as old as the transaction's snapshot. Asking locks nothing that others change.
+ * <p>A policy decides while the transaction is open, and may ask about the register and the backlog. These queries name
+ * the transaction, and use its connection, because a thread that holds one connection must not wait for another. The
+ * answers may be as old as the transaction's snapshot. The queries lock nothing that others change.
  *
  * <p>Every method is called by the thread that owns the transaction, and throws {@link IllegalArgumentException} if the
- * transaction is of another backend, or is over.
+ * transaction is of another backend, or has ended.
  *
  * @since 0.1.0
  */
@@ -29,16 +29,16 @@ public interface TransactionalOutbox extends Outbox {
     OutboxWriter joining(PublishTransaction transaction);
 
     /**
-     * Says which authors have posts that were not pushed, as {@link #pulled()} does.
+     * Returns which authors have posts that were not pushed, as {@link #pulled()} does.
      *
      * @param transaction the host's transaction
      * @param authors the authors
-     * @return those of them that have an entry in the register
+     * @return the authors that have an entry in the register
      */
     Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authors);
 
     /**
-     * Says since when a post has been waiting to show, as {@link FanoutLog#invisibleSince fanout().invisibleSince()}
+     * Returns since when a post has been waiting to show, as {@link FanoutLog#invisibleSince fanout().invisibleSince()}
      * does.
      *
      * @param transaction the host's transaction

@@ -41,8 +41,8 @@ public interface WritableFollowGraph extends FollowGraph {
     List<Boolean> remove(List<Edge> edges);
 
     /**
-     * Makes both sides of edges equal. A write that was cut short may have left an edge on one side only; then the
-     * author's side becomes equal to the reader's side. Concurrent changes are not undone. Idempotent.
+     * Makes both sides of edges equal. An interrupted write may have left an edge on one side only; then the author's
+     * side becomes equal to the reader's side. Concurrent changes are not undone. Idempotent.
      *
      * @param edges the edges, present or not
      */

@@ -38,22 +38,22 @@ public final class Announcements {
     /** The segment of everybody. */
     public static final String EVERYBODY = "*";
 
-    /** How long the id of an announcement is remembered after its end. */
+    /** How long the id of an announcement is kept after its end. */
     public static final Duration KEPT_AFTER_END = Duration.ofDays(1);
 
     /** The segment of removed announcements; no segment has this name, because it is not a legal id. */
     private static final String NOBODY = "";
 
-    /** Stands between segment and end in a label. No id has a space. */
+    /** Separates segment and end in a label. No id contains a space. */
     private static final char END = ' ';
 
-    /** The most announcements that are read at once. */
+    /** The most announcements in one read. */
     private static final int PAGE = 1000;
 
     /** The latest end that fits into a label. */
     private static final Instant LATEST = Instant.ofEpochMilli(9_999_999_999_999L);
 
-    /** The beginning of all ids. */
+    /** The prefix of all ids. */
     private static final String ALL = "";
 
     private static final Owner LIST = new Owner(Space.ANNOUNCEMENTS, "all");
@@ -70,7 +70,7 @@ public final class Announcements {
     /**
      * Announcements on a store.
      *
-     * @param store where they are
+     * @param store where the announcements are kept
      * @return the announcements
      */
     public static Announcements of(CounterStore store) {
@@ -78,9 +78,9 @@ public final class Announcements {
     }
 
     /**
-     * Announcements on a store, whose ends go by a clock.
+     * Announcements on a store, whose ends are compared with a clock.
      *
-     * @param store where they are
+     * @param store where the announcements are kept
      * @param clock the clock; {@link #of(CounterStore)} uses the system's
      * @return the announcements
      */
@@ -104,13 +104,13 @@ public final class Announcements {
     }
 
     /**
-     * Adds an announcement that counts until its end. Atomic; idempotent: an id that was added before, removed or
-     * not, changes nothing. The id is remembered until {@link #KEPT_AFTER_END} after the end. The call also deletes
-     * announcements that ended before that. If it fails, the same call finishes it.
+     * Adds an announcement that counts until its end. Atomic; idempotent: an id that was added before, removed or not,
+     * changes nothing. The id is kept until {@link #KEPT_AFTER_END} after the end. The call also deletes announcements
+     * whose ids need not be kept any more. If the call fails, repeating it finishes the work.
      *
      * @param id the announcement's id
      * @param segment the segment of users it is for; {@link #EVERYBODY} for all users
-     * @param end when it stops to count, 1970 or later
+     * @param end when it stops counting, 1970 or later
      * @throws IllegalArgumentException if an id is not legal, or the end is null or out of range
      */
     public void add(String id, String segment, Instant end) {
@@ -123,9 +123,9 @@ public final class Announcements {
                 Ids.require("segment", segment) + end.map(Announcements::text).orElse("");
         SeveralSteps.run("announcements.add", store, steps -> {
             steps.put(List.of(new Put(LIST, id, label, OptionalLong.empty(), Replaced.NONE)));
-            long forgotten = clock.millis() - KEPT_AFTER_END.toMillis();
+            long expiredUpTo = clock.millis() - KEPT_AFTER_END.toMillis();
             List<String> ended = steps.members(LIST).stream()
-                    .filter(each -> end(each) <= forgotten)
+                    .filter(each -> end(each) <= expiredUpTo)
                     .map(Member::name)
                     .toList();
             if (!ended.isEmpty()) {
@@ -147,15 +147,15 @@ public final class Announcements {
         return end < 0 ? announcement.label() : announcement.label().substring(0, end);
     }
 
-    /** When an announcement stops to count, in milliseconds. */
+    /** When an announcement stops counting, in milliseconds. */
     private static long end(Member announcement) {
         int end = announcement.label().indexOf(END);
         return end < 0 ? Long.MAX_VALUE : Long.parseLong(announcement.label().substring(end + 1));
     }
 
     /**
-     * Takes an announcement back, so that it counts for nobody. Its id is remembered for {@link #KEPT_AFTER_END}.
-     * Idempotent; an unknown one changes nothing.
+     * Removes an announcement, so that it does not count for any user. Its id is kept for {@link #KEPT_AFTER_END}.
+     * Idempotent; an unknown id changes nothing.
      *
      * @param id the announcement's id
      */
@@ -164,7 +164,7 @@ public final class Announcements {
     }
 
     /**
-     * Records that a user is there for the first time, with nothing unread. A user who has a mark keeps it. Idempotent.
+     * Records a new user, with nothing unread. A user who has a mark keeps it. Idempotent.
      *
      * @param user the user
      */
@@ -188,22 +188,23 @@ public final class Announcements {
     }
 
     /**
-     * Counts the announcements that a user has not seen. One round trip if there is none since the mark; else another
-     * one for each thousand since the mark.
+     * Counts the announcements that a user has not seen. The call takes one round trip if there are no announcements
+     * since the mark; otherwise, it takes one more for each thousand announcements since the mark.
      *
      * @param user the user
      * @param segments the segments this user belongs to
      * @return the count, {@code 0} for a user without a mark
      */
     public long get(String user, Collection<String> segments) {
-        Set<String> meant = meant(segments);
-        return unread(store, store.cellsOf(cells(user)), meant, clock.millis());
+        Set<String> audience = audience(segments);
+        return unread(store, store.cellsOf(cells(user)), audience, clock.millis());
     }
 
-    static Set<String> meant(Collection<String> segments) {
-        Set<String> meant = new HashSet<>(Set.of(EVERYBODY));
-        Arguments.nonNull("segments", segments).forEach(segment -> meant.add(Ids.require("segment", segment)));
-        return meant;
+    /** The segments of a user, including {@link #EVERYBODY}. */
+    static Set<String> audience(Collection<String> segments) {
+        Set<String> audience = new HashSet<>(Set.of(EVERYBODY));
+        Arguments.nonNull("segments", segments).forEach(segment -> audience.add(Ids.require("segment", segment)));
+        return audience;
     }
 
     /** The user's mark, and the number of the last announcement. */
@@ -212,11 +213,12 @@ public final class Announcements {
     }
 
     /**
-     * Counts those above the mark, up to the last one that was there with the mark. Reads nothing if there is none.
+     * Counts the announcements above the mark, up to the last announcement at the time when the mark was read. Reads
+     * nothing if there are none.
      *
      * @param cells the cells of {@link #cells}
      */
-    static long unread(CounterStore store, List<Cell> cells, Set<String> meant, long now) {
+    static long unread(CounterStore store, List<Cell> cells, Set<String> audience, long now) {
         OptionalLong seen = cells.get(0).mark();
         if (seen.isEmpty()) {
             return 0;
@@ -230,7 +232,7 @@ public final class Announcements {
                     .pages()
                     .get(0);
             unread += page.stream()
-                    .filter(each -> each.number() > mark && meant.contains(segment(each)) && end(each) > now)
+                    .filter(each -> each.number() > mark && audience.contains(segment(each)) && end(each) > now)
                     .count();
             last = page.size() < limit ? mark : page.get(limit - 1).number() - 1;
         }
@@ -238,7 +240,7 @@ public final class Announcements {
     }
 
     /**
-     * Forgets a user's mark. Idempotent.
+     * Deletes a user's mark. Idempotent.
      *
      * @param user the user
      */

@@ -37,7 +37,7 @@ public final class Badges {
     /**
      * Badges from a store.
      *
-     * @param store where the numbers are
+     * @param store where the numbers are kept
      * @return the badges
      */
     public static Badges of(CounterStore store) {
@@ -45,9 +45,9 @@ public final class Badges {
     }
 
     /**
-     * Badges from a store, with the ends of announcements by a clock.
+     * Badges from a store, with a clock for the ends of announcements.
      *
-     * @param store where the numbers are
+     * @param store where the numbers are kept
      * @param clock the clock; {@link #of(CounterStore)} uses the system's
      * @return the badges
      */
@@ -61,7 +61,7 @@ public final class Badges {
      * @param types the typed counts
      * @param conversations the unread messages in each requested conversation; {@code 0} if the user is not a member
      * @param announcements how many announcements the user has not seen
-     * @param dots the requested dots that are lit
+     * @param dots the requested dots that are visible to the user
      */
     public record Badge(UnreadCounts types, Map<String, Long> conversations, long announcements, Set<String> dots) {
 
@@ -73,7 +73,7 @@ public final class Badges {
         }
 
         /**
-         * The sum of all counts; dots do not count.
+         * The sum of all counts, without the dots.
          *
          * @return the sum, at most {@link Long#MAX_VALUE}
          */
@@ -92,7 +92,7 @@ public final class Badges {
      * @param user the user
      * @param conversations the conversations to count
      * @param segments the segments this user belongs to
-     * @param dots the dots to look at
+     * @param dots the dots to read
      * @return the badge
      * @throws IllegalArgumentException if an id is not legal
      */
@@ -100,7 +100,7 @@ public final class Badges {
             String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {
         List<String> asked = Ids.requireAll("conversation", "conversations", conversations);
         List<String> askedDots = Ids.requireAll("dot", "dots", dots);
-        Set<String> meant = Announcements.meant(segments);
+        Set<String> audience = Announcements.audience(segments);
         List<CellKey> cells = new ArrayList<>(Announcements.cells(user));
         int first = cells.size();
         cells.addAll(RedDots.keys(user, askedDots));
@@ -118,21 +118,21 @@ public final class Badges {
         return new Badge(
                 UnreadCounter.counts(user, found.cells().get(0)),
                 unread,
-                Announcements.unread(store, cellsOf, meant, clock.millis()),
-                RedDots.lit(askedDots, cellsOf.subList(first, cells.size())));
+                Announcements.unread(store, cellsOf, audience, clock.millis()),
+                RedDots.visible(askedDots, cellsOf.subList(first, cells.size())));
     }
 
-    private static <I> List<I> first(List<I> wanted) {
-        return wanted.subList(0, Math.min(wanted.size(), CounterReads.AT_ONCE));
+    private static <I> List<I> first(List<I> requests) {
+        return requests.subList(0, Math.min(requests.size(), CounterReads.AT_ONCE));
     }
 
-    /** The answers of the first read, and those of reads for what it left out. */
-    private static <I, A> List<A> withRest(List<A> found, List<I> wanted, Function<List<I>, List<A>> read) {
-        if (wanted.size() <= CounterReads.AT_ONCE) {
+    /** The answers of the first read, and those of further reads for the requests that did not fit into it. */
+    private static <I, A> List<A> withRest(List<A> found, List<I> requests, Function<List<I>, List<A>> read) {
+        if (requests.size() <= CounterReads.AT_ONCE) {
             return found;
         }
         List<A> all = new ArrayList<>(found);
-        all.addAll(read.apply(wanted.subList(CounterReads.AT_ONCE, wanted.size())));
+        all.addAll(read.apply(requests.subList(CounterReads.AT_ONCE, requests.size())));
         return all;
     }
 }

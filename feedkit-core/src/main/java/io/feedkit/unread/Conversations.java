@@ -28,12 +28,11 @@ import java.util.OptionalLong;
 /**
  * Numbers the messages of conversations, and counts the unread messages of each member. Thread-safe.
  *
- * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own
- * message; who left has nothing unread; messages that were taken back count for nobody. A conversation needs no
- * creation: it begins with its first member. Conversations and users are ids as {@link io.feedkit.Post} allows; bad
- * arguments end in an {@link IllegalArgumentException} before anything is done. A call that fails after it changed
- * something ends in an {@link io.feedkit.OutcomeUnknownException}. The same call again finishes it, except
- * {@link #add}.
+ * <p>Messages are numbered from 1 without gaps. A new member has read everything so far. A sender has read up to the
+ * own message. Former members have no unread messages. Removed messages do not count. A conversation needs no creation:
+ * it begins with its first member. Conversations and users are ids as {@link io.feedkit.Post} allows. Illegal arguments
+ * cause an {@link IllegalArgumentException} before anything is changed. A call that fails after it changed something
+ * throws an {@link io.feedkit.OutcomeUnknownException}. Repeating the call finishes it, except for {@link #add}.
  *
  * @since 0.1.0
  */
@@ -42,7 +41,7 @@ public final class Conversations {
     /** The highest number that a conversation can be loaded with. */
     public static final long MAX_LOADED = 1L << 62;
 
-    /** The operation's id of a load. */
+    /** The operation id of a load. */
     private static final String LOADED = "loaded";
 
     private final CounterStore store;
@@ -54,7 +53,7 @@ public final class Conversations {
     /**
      * Conversations on a store.
      *
-     * @param store where the numbers are
+     * @param store where the numbers are kept
      * @return the conversations
      */
     public static Conversations of(CounterStore store) {
@@ -86,22 +85,22 @@ public final class Conversations {
      */
     public void join(String conversation, String user) {
         CellKey mark = mark(conversation, user);
-        // A membership is recorded with the user, too.
-        List<Put> note = List.of(noted(conversation, user));
+        // The membership is also recorded in the user's set.
+        List<Put> membership = List.of(membership(conversation, user));
         SeveralSteps.run("conversations.join", store, steps -> {
-            steps.put(note);
+            steps.put(membership);
             steps.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
             // A concurrent call that ends the membership may have removed the record.
-            steps.put(note);
+            steps.put(membership);
         });
     }
 
-    private static Put noted(String conversation, String user) {
+    private static Put membership(String conversation, String user) {
         return new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE);
     }
 
     /**
-     * A conversation that was kept elsewhere.
+     * A conversation to load, with the numbers that it had elsewhere.
      *
      * @param conversation the conversation
      * @param last the number of its last message, 0 to {@link #MAX_LOADED}
@@ -121,10 +120,10 @@ public final class Conversations {
     }
 
     /**
-     * Loads conversations that were kept elsewhere, before they are used here. A conversation that has messages keeps
-     * its numbers, and for users who are members already nothing changes. So a failed call may be repeated, within a
-     * day. A number read beyond the last message counts as the last. The call makes four calls to the store for up to
-     * a thousand members.
+     * Loads conversations with the numbers that they had elsewhere, before they are used here. A conversation that has
+     * messages keeps its numbers, and users who are members already keep their marks. So a failed call may be repeated,
+     * within a day. A number read beyond the last message counts as the last. The call makes four calls to the store
+     * for up to a thousand members.
      *
      * @param loaded the conversations
      */
@@ -133,30 +132,34 @@ public final class Conversations {
                 .map(each ->
                         numbers(Arguments.nonNull("loaded conversation", each).conversation()))
                 .toList();
-        List<Put> notes = new ArrayList<>();
+        List<Put> memberships = new ArrayList<>();
         List<Raise> marks = new ArrayList<>();
         for (Loaded each : loaded) {
             each.read().forEach((user, number) -> {
                 marks.add(new Raise(mark(each.conversation(), user), number, 0, Optional.of(""), When.ABSENT));
-                notes.add(noted(each.conversation(), user));
+                memberships.add(membership(each.conversation(), user));
             });
         }
-        SeveralSteps.run("conversations.load", store, steps -> load(steps, loaded, numbers, notes, marks));
+        SeveralSteps.run("conversations.load", store, steps -> load(steps, loaded, numbers, memberships, marks));
     }
 
     private static void load(
-            CounterStore steps, Collection<Loaded> loaded, List<CellKey> numbers, List<Put> notes, List<Raise> marks) {
-        List<Cell> there = steps.cellsOf(numbers);
+            CounterStore steps,
+            Collection<Loaded> loaded,
+            List<CellKey> numbers,
+            List<Put> memberships,
+            List<Raise> marks) {
+        List<Cell> present = steps.cellsOf(numbers);
         List<Add> adds = new ArrayList<>();
         int next = 0;
         for (Loaded each : loaded) {
-            if (there.get(next).count() == 0 && each.last() > 0) {
+            if (present.get(next).count() == 0 && each.last() > 0) {
                 adds.add(new Add(numbers.get(next), each.last(), Optional.of(LOADED)));
             }
             next++;
         }
         steps.addAll(adds);
-        steps.putAll(notes);
+        steps.putAll(memberships);
         steps.raiseAll(marks);
     }
 
@@ -176,15 +179,15 @@ public final class Conversations {
         steps.removeCells(marks);
         steps.removeMembers(joined(user), conversations);
         List<Cell> now = steps.cellsOf(marks);
-        List<Put> again = new ArrayList<>();
+        List<Put> rejoined = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             if (now.get(i).mark().isPresent()) {
                 // The user joined again meanwhile.
-                again.add(noted(conversations.get(i), user));
+                rejoined.add(membership(conversations.get(i), user));
             }
         }
-        if (!again.isEmpty()) {
-            steps.put(again);
+        if (!rejoined.isEmpty()) {
+            steps.put(rejoined);
         }
     }
 
@@ -192,16 +195,16 @@ public final class Conversations {
      * Numbers a new message: it takes the next number. The sender has then read up to this message. Atomic; not
      * idempotent.
      *
-     * <p>If the outcome is unknown, a number may be taken that no message has. For the other members this number is
-     * unread until they read a later message, unless it is taken back with {@link #remove}. The exception does not name
-     * the number. The host finds it: it is the number up to {@link #last} for which the host recorded no message.
+     * <p>If the outcome is unknown, a number may be in use that no message has. For the other members this number is
+     * unread until they read a later message, unless it is removed with {@link #remove}. The exception does not name
+     * the number. The host finds it as the number up to {@link #last} for which the host recorded no message.
      *
      * @param conversation the conversation
      * @param sender a member
      * @return the number
-     * @throws NotAMemberException if the sender is not a member; no number is taken
-     * @throws ArithmeticException if there is no higher number; no number is taken
-     * @throws io.feedkit.OutcomeUnknownException if a number may have been taken
+     * @throws NotAMemberException if the sender is not a member; no number is used
+     * @throws ArithmeticException if there is no higher number; no number is used
+     * @throws io.feedkit.OutcomeUnknownException if a number may have been used
      */
     public long add(String conversation, String sender) {
         CellKey mark = mark(conversation, Ids.require("sender", sender));
@@ -221,7 +224,7 @@ public final class Conversations {
      * Returns the number of the last message, in one call to the store.
      *
      * @param conversation the conversation
-     * @return the number, also if the message was taken back; {@code 0} if there is no message
+     * @return the number, even if the message was removed; {@code 0} if there is no message
      */
     public long last(String conversation) {
         return store.cell(numbers(conversation)).count();
@@ -258,8 +261,9 @@ public final class Conversations {
     }
 
     /**
-     * Takes a message back, so that it counts for nobody. Idempotent. In a transaction of the host with isolation level
-     * REPEATABLE READ, this does not see messages that were added since its snapshot.
+     * Removes a message, so that it does not count for any member; its number stays in use. Idempotent. In a
+     * transaction of the host with isolation level REPEATABLE READ, the call does not see messages that were added
+     * since the snapshot.
      *
      * @param conversation the conversation
      * @param number the number of the message

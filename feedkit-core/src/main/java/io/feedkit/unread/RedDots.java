@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Red dots. A dot has a version, and is lit for a user who has not seen the version with which it was lit. No clocks
- * are compared. Thread-safe.
+ * Red dots. A dot has a version, which only rises. Adding a version shows the dot, to all users or to some, until each
+ * user has seen that version or the dot is removed. Clocks are not compared. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -28,9 +28,12 @@ public final class RedDots {
 
     private static final String VERSION = "";
     private static final String FOR_ALL = "all";
-    private static final String OUT = "out";
-    /** The prefix of the mark up to which a dot was lit for the user; {@link #SEEN} is for what the user has seen. */
-    private static final String LIT = "lit/";
+    private static final String HIDDEN = "out";
+    /**
+     * The prefix of the mark up to which a dot was shown to the user alone; {@link #SEEN} is the prefix of the version
+     * that the user has seen.
+     */
+    private static final String SHOWN = "lit/";
 
     private static final String SEEN = "seen/";
 
@@ -43,7 +46,7 @@ public final class RedDots {
     /**
      * Dots on a store.
      *
-     * @param store where the versions are
+     * @param store where the versions are kept
      * @return the dots
      */
     public static RedDots of(CounterStore store) {
@@ -59,7 +62,7 @@ public final class RedDots {
     }
 
     /**
-     * Adds a version of a dot, which lights it for all users.
+     * Adds a version of a dot, which shows the dot to all users.
      *
      * @param dot the dot
      * @return the dot's new version
@@ -74,7 +77,7 @@ public final class RedDots {
     }
 
     /**
-     * Adds a version of a dot, which lights it for some users.
+     * Adds a version of a dot, which shows the dot to some users.
      *
      * @param dot the dot
      * @param users the users
@@ -82,12 +85,12 @@ public final class RedDots {
      */
     public long add(String dot, Collection<String> users) {
         Ids.require("dot", dot);
-        List<CellKey> lit = Arguments.nonNull("users", users).stream()
-                .map(user -> user(user, LIT + dot))
+        List<CellKey> shown = Arguments.nonNull("users", users).stream()
+                .map(user -> user(user, SHOWN + dot))
                 .toList();
         return SeveralSteps.call("dots.add", store, steps -> {
             long version = next(steps, dot);
-            steps.raiseAll(lit.stream()
+            steps.raiseAll(shown.stream()
                     .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
                     .toList());
             return version;
@@ -101,12 +104,12 @@ public final class RedDots {
     }
 
     /**
-     * Puts a dot out for all users, until a version is added again. Idempotent.
+     * Hides a dot from all users, until a version is added again. Idempotent.
      *
      * @param dot the dot
      */
     public void remove(String dot) {
-        store.raise(List.of(new Raise(dot(dot, OUT), Long.MAX_VALUE, 0, Optional.of(VERSION), When.ALWAYS)));
+        store.raise(List.of(new Raise(dot(dot, HIDDEN), Long.MAX_VALUE, 0, Optional.of(VERSION), When.ALWAYS)));
     }
 
     /**
@@ -121,7 +124,7 @@ public final class RedDots {
 
     /**
      * Records that a user has seen a version of a dot. The mark never moves back, and a version beyond the newest
-     * counts as the newest. A dot that was never lit is left out. Idempotent.
+     * counts as the newest. A dot without versions is left out. Idempotent.
      *
      * @param user the user
      * @param dot the dot
@@ -139,15 +142,15 @@ public final class RedDots {
     }
 
     /**
-     * Returns which of some dots are lit for a user, in one round trip for each 250 dots.
+     * Returns which of some dots are visible to a user, in one round trip for each 250 dots.
      *
      * @param user the user
      * @param dots the dots
-     * @return the dots that are lit
+     * @return the dots that are visible
      */
     public Set<String> get(String user, Collection<String> dots) {
         List<String> asked = Ids.requireAll("dot", "dots", dots);
-        return lit(asked, store.cellsOf(keys(user, asked)));
+        return visible(asked, store.cellsOf(keys(user, asked)));
     }
 
     private static final int KEYS = 4;
@@ -156,23 +159,23 @@ public final class RedDots {
         Ids.require("user", user);
         List<CellKey> keys = new ArrayList<>(KEYS * dots.size());
         for (String dot : dots) {
-            keys.addAll(List.of(dot(dot, FOR_ALL), dot(dot, OUT), user(user, LIT + dot), user(user, SEEN + dot)));
+            keys.addAll(List.of(dot(dot, FOR_ALL), dot(dot, HIDDEN), user(user, SHOWN + dot), user(user, SEEN + dot)));
         }
         return keys;
     }
 
-    /** Returns which of some dots are lit, given the cells of their {@link #keys}. */
-    static Set<String> lit(List<String> dots, List<Cell> cells) {
-        Set<String> lit = new HashSet<>();
+    /** Returns which of some dots are visible, given the cells of their {@link #keys}. */
+    static Set<String> visible(List<String> dots, List<Cell> cells) {
+        Set<String> visible = new HashSet<>();
         for (int i = 0; i < dots.size(); i++) {
             int at = KEYS * i;
             long from = Math.max(mark(cells.get(at)), mark(cells.get(at + 2)));
             long to = Math.max(mark(cells.get(at + 1)), mark(cells.get(at + 3)));
             if (from > to) {
-                lit.add(dots.get(i));
+                visible.add(dots.get(i));
             }
         }
-        return lit;
+        return visible;
     }
 
     private static long mark(Cell cell) {
@@ -180,8 +183,8 @@ public final class RedDots {
     }
 
     /**
-     * Forgets the dots that were lit for a user alone, and the versions that the user has seen. So dots that are lit
-     * for all are lit for this user again. Idempotent.
+     * Deletes the dots that were shown to a user alone, and the versions that the user has seen. So dots that are shown
+     * to all users are visible to this user again. Idempotent.
      *
      * @param user the user
      */

@@ -31,8 +31,8 @@ import java.util.Optional;
  * stored. Thread-safe.
  *
  * <p>Users and types are ids as {@link io.feedkit.Post} allows. Every method throws {@link IllegalArgumentException}
- * for bad arguments, before anything is done; {@link io.feedkit.StoreUnavailableException} if nothing was done, and
- * {@link io.feedkit.OutcomeUnknownException} if that is not known.
+ * for bad arguments, before anything is changed; {@link io.feedkit.StoreUnavailableException} if the store failed and
+ * nothing was changed; and {@link io.feedkit.OutcomeUnknownException} if something may have been changed.
  *
  * @since 0.1.0
  */
@@ -50,7 +50,7 @@ public final class UnreadCounter {
     /**
      * A counter on a store.
      *
-     * @param store where the numbers are
+     * @param store where the numbers are kept
      * @return the counter
      */
     public static UnreadCounter of(CounterStore store) {
@@ -58,9 +58,9 @@ public final class UnreadCounter {
     }
 
     /**
-     * A user's types are the cells of one owner. A cell has the sum of what was added, and the mark up to which it was
-     * seen. A type has a cell for additions without an operation, and one for those with an operation. A store behind a
-     * cache writes only the former late, so in the latter it knows what each operation added.
+     * The owner whose cells are a user's types. A cell has the sum of all additions, and the mark up to which the user
+     * has seen them. A type has one cell for additions without an operation, and one for additions with an operation. A
+     * store behind a cache writes only the former late. So it knows what each operation added to the latter.
      */
     static Owner owner(String user) {
         return new Owner(Space.TYPES, Ids.require("user", user));
@@ -95,8 +95,8 @@ public final class UnreadCounter {
      * @param users the users; for a user who occurs twice, the amount is added twice
      * @param type the type
      * @param amount the amount, 1 to {@value #MAX_AMOUNT}
-     * @param operation the operation's id, 1 to 1000 visible ASCII characters. The store remembers it for each user
-     *     and type, for as long as its documentation says
+     * @param operation the operation's id, 1 to 1000 visible ASCII characters. The store keeps it for each user and
+     *     type, for the time that the store's documentation states
      * @throws ArithmeticException as {@link #add(Collection, String, long)}; for users without the addition the
      *     operation may be tried again
      */
@@ -125,10 +125,10 @@ public final class UnreadCounter {
 
     /**
      * Takes back what an operation added for a user. If the user has seen it, the count stays; if not, it falls by the
-     * amount of the operation. Other additions stay as they are. Atomic; idempotent. It may come before the addition,
-     * which then changes nothing.
+     * amount of the operation. Other additions stay as they are. Atomic; idempotent. The call may come before the
+     * addition, which then changes nothing.
      *
-     * <p>The store remembers what an operation added for as long as the operation. Later removals change nothing.
+     * <p>The store keeps the amount of an operation as long as the operation's id. Later removals change nothing.
      *
      * @param user the user
      * @param type the type
@@ -139,8 +139,8 @@ public final class UnreadCounter {
     }
 
     /**
-     * Takes back an amount of what was added without an operation and was not seen; the count stops at zero. The store
-     * does not know which additions these were. To take back a certain one, add it with an operation, and use
+     * Takes back an amount of unseen additions without an operation; the count stops at zero. The store does not know
+     * which additions these were. To take back a certain addition, add it with an operation, and use
      * {@link #remove(String, String, String)}. Atomic; not idempotent.
      *
      * @param user the user
@@ -205,9 +205,9 @@ public final class UnreadCounter {
      * Records that the user has seen the counts that were shown. Additions since then stay unread. For each type
      * atomically; idempotent; calls may come in any order.
      *
-     * <p>The counted positions may come from the user's client, the user may not: take it from the session. A client
-     * that sends other positions marks only counts of this user as seen. Types that were never counted are left out,
-     * and positions beyond what was added count as all of it.
+     * <p>The counted positions may come from the user's client. The user's id must come from the session. A client that
+     * sends other positions marks only counts of this user as seen. Types that were never counted are left out. A
+     * position beyond the additions counts as the end of the additions.
      *
      * @param user the user who has seen them
      * @param counted {@link UnreadCounts#counted} of what was shown; use {@link UnreadCounts#only} if only one type was
@@ -249,7 +249,7 @@ public final class UnreadCounter {
     }
 
     /**
-     * Forgets a user with all counts, as {@link #forget(Collection)} does for many.
+     * Deletes all counts of a user, as {@link #forget(Collection)} does for many.
      *
      * @param user the user
      */
@@ -258,8 +258,8 @@ public final class UnreadCounter {
     }
 
     /**
-     * Forgets users with all their counts. The ids of their operations are remembered as long as others. Do not pass
-     * counts that were read before this call to {@link #markSeen(UnreadCounts)} afterwards. Idempotent.
+     * Deletes all counts of users. The ids of their operations are kept as long as other ids. Do not pass counts that
+     * were read before this call to {@link #markSeen(UnreadCounts)} afterwards. Idempotent.
      *
      * @param users the users
      */

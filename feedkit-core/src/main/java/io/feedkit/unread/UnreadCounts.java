@@ -11,14 +11,14 @@ import java.util.Map;
  *
  * @param user the user
  * @param byType the unread count of each type; types with nothing unread are left out
- * @param counted the positions up to which was counted, for {@link UnreadCounter#markSeen}; a host may send them to the
- *     user's client and back. They are the only part that a client has to hold. A type has up to two positions: one
- *     under its name, and one under its name with {@code " once"} behind it, for what was added with an operation
+ * @param counted the positions up to which the types were counted, for {@link UnreadCounter#markSeen}; a host may send
+ *     them to the user's client and back. A client has to keep only this part. A type has up to two positions: one
+ *     under its name, and one under its name followed by {@code " once"}, for additions with an operation
  * @since 0.1.0
  */
 public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Long> counted) {
 
-    /** Behind a type in the name of the cell for additions with an operation. No id contains a space. */
+    /** The suffix of the cell for a type's additions with an operation. No id contains a space. */
     static final String ONCE = " once";
 
     /** Copies the maps. */
@@ -73,7 +73,7 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
         return new UnreadCounts(user, count, positions);
     }
 
-    /** The sum of two counts, or the most there can be. */
+    /** The sum of two counts, at most {@link Long#MAX_VALUE}. */
     static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }

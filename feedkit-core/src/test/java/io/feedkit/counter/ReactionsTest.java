@@ -197,7 +197,7 @@ class ReactionsTest {
         others.add("ann", "p");
         assertThatThrownBy(() -> tried.remove("ann", "p"))
                 .isInstanceOf(OutcomeUnknownException.class)
-                .hasMessageContaining("others changed Reaction[user=ann, post=p] 1000 times meanwhile");
+                .hasMessageContaining("other calls changed Reaction[user=ann, post=p] 1000 times meanwhile");
     }
 
     @Test

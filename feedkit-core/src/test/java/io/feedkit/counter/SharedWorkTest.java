@@ -52,7 +52,7 @@ class SharedWorkTest {
         AtomicBoolean done = new AtomicBoolean();
         assertThatThrownBy(() -> work.share(List.of("a", "b"), keys -> done.set(keys.equals(List.of("b")))))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("another thread has not ended the same work within PT0.05S");
+                .hasMessageContaining("another thread has not finished the same work within PT0.05S");
         assertThat(done).isTrue();
     }
 

@@ -82,11 +82,11 @@ final class Quickstart implements Runnable {
     }
 
     private void delete(FeedEngine feed) {
-        step("Delete: Ben takes 105 back.");
+        step("Delete: Ben deletes 105.");
         show("before", annsFeed(feed));
         feed.delete("ben", "105");
         show("after", annsFeed(feed));
-        say("It is gone for good. Publishing it again answers "
+        say("It is gone for good. Publishing it again returns "
                 + feed.publish("ben", "105").status() + ".");
     }
 
@@ -118,7 +118,7 @@ final class Quickstart implements Runnable {
         feed.fanout().drain();
         say("A hybrid policy pushes again, except for authors with 10,000 followers or more:");
         show("111 was pushed", annsFeed(feed));
-        say("The feed never depends on the policy; what a post and a read cost does.");
+        say("The feed never depends on the policy, but the costs of posts and reads do.");
     }
 
     private static List<Post> annsFeed(FeedEngine feed) {

@@ -27,7 +27,7 @@ class QuickstartTest {
                         "unread after Ben posts 107: 1",
                         "before ben/107 cleo/106 ben/105 cleo/104 ben/103 cleo/102 ben/101",
                         "after ben/107 cleo/106 cleo/104 ben/103 cleo/102 ben/101",
-                        "It is gone for good. Publishing it again answers DELETED.",
+                        "It is gone for good. Publishing it again returns DELETED.",
                         "with Dora dora/109 dora/108 ben/107 cleo/106 cleo/104 ben/103 cleo/102 ben/101",
                         "without Cleo dora/109 dora/108 ben/107 ben/103 ben/101",
                         "under push dora/109 dora/108 ben/107 ben/103 ben/101",

@@ -12,12 +12,13 @@ import io.feedkit.jdbc.internal.sql.TableNames;
  * FollowsTable.named("follows").follower("follower_id").followee("followee_id")
  * }</pre>
  *
- * <p>A row is an edge. Names are as those of {@link PostsTable}. Rows whose ids are missing or not legal are no edges.
+ * <p>Each row is an edge. Names follow the rules of {@link PostsTable}. Rows whose ids are null or not legal are
+ * ignored.
  *
  * @param schema the schema, in MySQL and MariaDB a database; {@code ""} for the connections' own
  * @param table the table or view
- * @param follower the column of those who follow: text, a whole number or, in H2 and PostgreSQL, a UUID
- * @param followee the column of those who are followed, of the same types
+ * @param follower the column of followers: text, a whole number or, in H2 and PostgreSQL, a UUID
+ * @param followee the column of followees, of the same types
  * @since 0.1.0
  */
 @Beta
@@ -26,7 +27,7 @@ public record FollowsTable(String schema, String table, String follower, String 
     /**
      * Checks the names.
      *
-     * @throws IllegalArgumentException if one is null or no plain identifier
+     * @throws IllegalArgumentException if one is null or not a plain identifier
      */
     public FollowsTable {
         if (!Arguments.nonNull("schema", schema).isEmpty()) {
@@ -42,44 +43,44 @@ public record FollowsTable(String schema, String table, String follower, String 
     }
 
     /**
-     * A table in the connections' own schema, with the columns {@code follower} and {@code followee}.
+     * Describes a table in the connections' own schema, with the columns {@code follower} and {@code followee}.
      *
      * @param table the table
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public static FollowsTable named(String table) {
         return new FollowsTable("", table, "follower", "followee");
     }
 
     /**
-     * The same in another schema.
+     * Returns this mapping with another schema.
      *
      * @param schema the schema
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public FollowsTable schema(String schema) {
         return new FollowsTable(schema, table, follower, followee);
     }
 
     /**
-     * The same with another column of those who follow.
+     * Returns this mapping with another column of followers.
      *
      * @param follower the column
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public FollowsTable follower(String follower) {
         return new FollowsTable(schema, table, follower, followee);
     }
 
     /**
-     * The same with another column of those who are followed.
+     * Returns this mapping with another column of followees.
      *
      * @param followee the column
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public FollowsTable followee(String followee) {
         return new FollowsTable(schema, table, follower, followee);

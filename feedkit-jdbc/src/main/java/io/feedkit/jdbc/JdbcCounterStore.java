@@ -26,11 +26,11 @@ import javax.sql.DataSource;
  * that {@link JdbcSchema} creates. The store works with and without a {@link JdbcFeedStore} beside it. It holds
  * connections only during its calls. Thread-safe.
  *
- * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows: operations and
- * tickets that are no longer remembered, marks of users who are idle for {@link Builder#idleKept}, views older than
- * {@link Builder#viewsKept}, and rows of zeros. For views it walks through all of them. If none is expired, it rests
- * for an eighth of {@code viewsKept}, so some stay for as much longer. Close the store before its data source. A store
- * without the thread need not be closed; see {@link Builder#maintenanceInterval}.
+ * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows: old operations and
+ * tickets ({@link Builder#operationsKept}), marks of idle users ({@link Builder#idleKept}), old views
+ * ({@link Builder#viewsKept}), and rows of zeros. To find old views, it scans all views. If a scan finds none, the next
+ * scan starts an eighth of {@code viewsKept} later, so some views stay that much longer. Close the store before its
+ * data source. A store without the thread need not be closed; see {@link Builder#maintenanceInterval}.
  *
  * <p>Each call of the store is one transaction: a batch takes effect as a whole, or not at all. Classes such as
  * {@code UnreadCounter} make a call for each thousand users or counters. If the connection is lost during the
@@ -44,15 +44,15 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     public static final Duration DEFAULT_VIEWS_KEPT = Duration.ofDays(30);
 
     /**
-     * How long the marks of an idle user are kept. Who comes back later begins without unread announcements, and sees
-     * the dots that are lit for all.
+     * How long the marks of an idle user are kept. A user who returns later has no unread announcements, and sees the
+     * dots that are shown to all users.
      */
     public static final Duration DEFAULT_IDLE_KEPT = Duration.ofDays(30);
 
     private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
     private static final Duration SHORTEST_IDLE_KEPT = Duration.ofDays(1);
 
-    /** More than there are kinds of rows that are removed. */
+    /** An upper bound of the number of kinds of rows that are removed. */
     private static final int MOST_KINDS = 8;
 
     private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
@@ -73,7 +73,7 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
         maintenance = new Maintenance(jobs, settings.maintenanceInterval, JdbcFeedStore.DEFAULT_TIMEOUT);
     }
 
-    /** A walk through rows, which the thread does not repeat at once if there was nothing to remove. */
+    /** A scan of a table, which the thread skips for a while after a complete scan that found no rows to remove. */
     private record Walk(IntUnaryOperator purge, BooleanSupplier due) implements Maintenance.Job {
 
         @Override
@@ -90,7 +90,7 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     /**
      * Creates a store on the tables with the default prefix in the connections' own schema.
      *
-     * @param dataSource where the tables are
+     * @param dataSource the database of the tables
      * @return the store
      * @throws IllegalArgumentException as {@link Builder#build}
      * @throws SchemaVersionException if the tables are missing or of another version
@@ -101,9 +101,9 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * Starts a store.
+     * Returns a builder of a store.
      *
-     * @param dataSource where the tables are
+     * @param dataSource the database of the tables
      * @return the builder
      */
     public static Builder builder(DataSource dataSource) {
@@ -160,11 +160,11 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
         }
 
         /**
-         * Sets how long the operations of this store, and its tickets that nobody redeems, are remembered, also by
-         * other stores on the same tables. Older ones are removed.
+         * Sets how long this store's operations and unredeemed tickets are remembered. Other stores on the same tables
+         * remember them for the same time. Older ones are removed.
          *
          * @param operationsKept how long, from a second to 2^63 - 1 milliseconds; 24 hours by default. It must be
-         *     longer than any call, and than a host repeats calls
+         *     longer than any call takes, and longer than a host repeats calls
          * @return this builder
          * @throws IllegalArgumentException if it is null or out of range
          */
@@ -187,9 +187,9 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
         }
 
         /**
-         * Sets how long the marks of an idle user are kept: what the user has seen of the announcements, and of the
-         * dots with those that were lit for this user alone. Each of the two groups expires as a whole, up to two days
-         * later. A call that changes nothing counts as a use, such as
+         * Sets how long the marks of an idle user are kept. There are two groups of marks: the user's marks of
+         * announcements, and the user's marks of dots, with the dots that are shown to this user alone. Each group
+         * expires as a whole, up to two days later. A writing call counts as a use even if it changes nothing, such as
          * {@link io.feedkit.unread.Announcements#enter} at each visit. Reading does not count. All stores on the same
          * tables should have the same setting.
          *
@@ -232,19 +232,19 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * The same counters in a transaction of the host's: changes take effect if the host commits. Calls see earlier
+     * Returns these counters in a transaction of the host's. Changes take effect if the host commits. Calls see earlier
      * changes of the transaction. They lock the rows they change until the transaction ends, and are not repeated after
      * a deadlock.
      *
      * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, reads are as old as the transaction's snapshot:
      * {@link io.feedkit.unread.Conversations#remove} refuses messages that were added since, and a reaction that was
      * taken back since still counts. PostgreSQL then refuses to change rows that other transactions changed since the
-     * snapshot, with {@link io.feedkit.StoreUnavailableException}. A reaction to a post that was forgotten since stays
-     * in the list of its newest users until the post is forgotten again.
+     * snapshot, with {@link io.feedkit.StoreUnavailableException}. If a post was forgotten since the snapshot, a
+     * reaction to it stays in the list of its newest users until the post is forgotten again.
      *
      * <p>For tables behind Redis, pass the result to {@code WriteBehindCounterStore.in}.
      *
-     * @param transaction the host's transaction, on a connection to this database; it is not checked whether the
+     * @param transaction the host's transaction, on a connection to this database; the store does not check whether the
      *     connection leads to the same tables
      * @return counters for the thread and the duration of the transaction
      * @throws IllegalArgumentException if the connection is closed, has autocommit on, or leads to a database of
@@ -256,9 +256,10 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * The same counters in a transaction, as {@link #in(JdbcTransaction)}.
+     * Returns these counters in a transaction, as {@link #in(JdbcTransaction)} does.
      *
-     * @throws IllegalArgumentException as there, and if the transaction is of another kind
+     * @throws IllegalArgumentException as {@link #in(JdbcTransaction)}, and if the transaction is not a
+     *     {@link JdbcTransaction}
      */
     @Override
     public CounterSource joining(PublishTransaction transaction) {
@@ -271,11 +272,12 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * Removes expired rows now: operations and tickets that are no longer remembered, as {@link Builder#operationsKept}
-     * of the store said that recorded them, the oldest first; marks of idle users; views older than
-     * {@link Builder#viewsKept}; and rows of zeros. For views and zeros it visits some ten thousand rows, and the next
-     * call goes on after those. The maintenance thread does the same. A host with its own scheduler sets
-     * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
+     * Removes expired rows now: operations and tickets, the oldest first; marks of idle users; views older than
+     * {@link Builder#viewsKept}; and rows of zeros. An operation or ticket expires by the
+     * {@link Builder#operationsKept} of the store that recorded it. For views and for zeros, a call visits some ten
+     * thousand rows, and the next call continues after them. The maintenance thread does the same. A host with its own
+     * scheduler sets {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at
+     * once.
      *
      * @param limit the maximum number of rows of each kind, and of idle users; at least 1
      * @return the number of removed rows and of idle users
@@ -286,9 +288,8 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * Ends the maintenance thread after its current statement. The data source stays open. Calls still work, but
-     * {@link #purge} removes nothing any more.
-     * Idempotent.
+     * Stops the maintenance thread after its current statement. The data source stays open. Calls still work, but
+     * {@link #purge} removes nothing any more. Idempotent.
      */
     @Override
     public void close() {
@@ -319,10 +320,11 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
     }
 
     /**
-     * Counts the reactions to all posts again, by who reacted, and repairs wrong counts. No call of this library makes
-     * a count wrong, but a restored backup or a change by hand may. One statement reads all reactions, so call this at
-     * a quiet time. Reactions may arrive meanwhile: the repaired counts were wrong at one moment. If several processes
-     * call this at once, each makes the same repair, which makes counts wrong again; the next call repairs that.
+     * Recounts the reactions to all posts from the stored reactions, and repairs wrong counts. No call of this library
+     * makes a count wrong, but a restored backup or a manual change may. One statement reads all reactions, so call
+     * this at a quiet time. Reactions may arrive meanwhile: the statement compares the counts and reactions of one
+     * moment. If several processes call this at once, each makes the same repair. Counts are then wrong again until the
+     * next call.
      *
      * @param limit the maximum number of repairs; at least 1
      * @return the repairs, in the order of posts; if they are fewer than the limit, no other count was wrong
@@ -340,7 +342,7 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
         return counters.identity();
     }
 
-    /** As {@link Builder#viewsKept} says. */
+    /** Returns the setting {@link Builder#viewsKept}. */
     @Override
     public Optional<Duration> viewsKept() {
         return counters.viewsKept();

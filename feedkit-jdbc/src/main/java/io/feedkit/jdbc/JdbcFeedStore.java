@@ -27,10 +27,10 @@ import javax.sql.DataSource;
  * A feed store in a SQL database: H2, PostgreSQL, MySQL or MariaDB. The tables must exist; {@link JdbcSchema} creates
  * them.
  *
- * <p>The data source hands out connections that this store may commit on, with autocommit on or off, and with any
- * isolation. The store gives them back as they came. The data source must not hand out connections that belong to a
- * transaction of the host's, as Spring's {@code TransactionAwareDataSourceProxy} does: a host publishes in its own
- * transaction with {@link JdbcTransaction}.
+ * <p>The store commits on the data source's connections. These may have autocommit on or off, and any isolation level;
+ * the store returns them with the settings that they had. The data source must not hand out connections that belong to
+ * a transaction of the host's, as Spring's {@code TransactionAwareDataSourceProxy} does. To publish in its own
+ * transaction, a host uses {@link JdbcTransaction}.
  *
  * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows. With
  * {@link Builder#notifications} it starts another, {@code feedkit-jdbc-listener}, while an engine with workers uses the
@@ -40,7 +40,7 @@ import javax.sql.DataSource;
  */
 public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
-    /** The longest a statement may take: a third of an engine's lease, and a thousand times the normal duration. */
+    /** How long a statement may take: a third of an engine's lease, and a thousand times the normal duration. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
     /** How often expired rows are removed: a busy store then has few of them at a time. */
@@ -58,7 +58,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     /**
      * Creates a store with default settings on a data source of the host's, which stays open when the store is closed.
      *
-     * @param dataSource where the tables are
+     * @param dataSource the database of the tables
      * @return the store
      * @throws IllegalArgumentException as {@link Builder#build()}
      * @throws SchemaVersionException as {@link Builder#build()}
@@ -71,7 +71,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     /**
      * Creates a store with default settings and a pool of its own.
      *
-     * @param url the JDBC URL of where the tables are
+     * @param url the JDBC URL of the tables' database
      * @return the store
      * @throws IllegalArgumentException as {@link Builder#build()}
      * @throws SchemaVersionException as {@link Builder#build()}
@@ -84,7 +84,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     /**
      * Creates a store with default settings and a pool of its own.
      *
-     * @param url the JDBC URL of where the tables are
+     * @param url the JDBC URL of the tables' database
      * @param user the database's user
      * @param password the user's password
      * @return the store
@@ -97,9 +97,9 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Starts a store on a data source of the host's.
+     * Returns a builder of a store on a data source of the host's.
      *
-     * @param dataSource where the tables are
+     * @param dataSource the database of the tables
      * @return a builder
      */
     public static Builder builder(DataSource dataSource) {
@@ -107,9 +107,9 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Starts a store with a pool of its own.
+     * Returns a builder of a store with a pool of its own.
      *
-     * @param url the JDBC URL of where the tables are
+     * @param url the JDBC URL of the tables' database
      * @return a builder
      */
     public static Builder builder(String url) {
@@ -127,7 +127,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * The follow graph: a {@link WritableFollowGraph} in FeedKit's own tables, or the host's table that
+     * Returns the follow graph: a {@link WritableFollowGraph} in FeedKit's own tables, or the host's table that
      * {@link Builder#follows} names.
      */
     @Override
@@ -149,15 +149,15 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      * @return the number of removed inboxes and tasks together
      * @throws IllegalArgumentException if the limit is below 1
      * @throws StoreUnavailableException if the database does not answer
-     * @throws OutcomeUnknownException if the database stops answering after something was removed, which stays removed
+     * @throws OutcomeUnknownException if the database stops answering after some rows were removed; these stay removed
      */
     public int purge(int limit) {
         return parts.maintenance().purge(between("limit", limit, 1, Integer.MAX_VALUE / 2));
     }
 
     /**
-     * Ends the store's threads, and closes its pool if it made one. A data source of the host's stays open. The host
-     * closes the engines on this store first. Idempotent.
+     * Stops the store's threads, and closes its own pool if it has one. A data source of the host's stays open. The
+     * host closes the engines on this store first. Idempotent.
      */
     @Override
     public void close() {
@@ -229,12 +229,12 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          *
          * <p>The host inserts a post's row in the same transaction ({@link JdbcTransaction}) as the publish, or before,
          * and with the published time. Otherwise the publish fails with an {@link IllegalArgumentException} and changes
-         * nothing. A row that was never published is a post as well, but no reader is told of it: it is in its author's
-         * page, and enters feeds when these are rebuilt. The three columns of a published row do not change. To take a
-         * post back, delete it with FeedKit while its row exists. See {@code docs/guides/own-tables.md}, also for the
-         * indexes that the table needs.
+         * nothing. A row that was never published is a post as well, but it has no fan-out: its author's page shows it,
+         * and feeds show it when they are rebuilt. The three columns of a published row do not change. To delete a
+         * post, delete it with FeedKit while its row exists. The details, and the indexes that the table needs, are in
+         * {@code docs/guides/own-tables.md}.
          *
-         * @param posts the table; by default posts are in FeedKit's own
+         * @param posts the table; by default FeedKit's own
          * @return this builder
          */
         public Builder posts(PostsTable posts) {
@@ -244,11 +244,11 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
         /**
          * Reads the follow graph from a table of the host's, in the same database. FeedKit only reads it. The host
-         * writes it, and reports changes by {@link io.feedkit.HostGraph}. Ids are compared by bytes, as text. The
-         * store warns of an index that is missing, with the statement that creates it. See
-         * {@code docs/guides/own-tables.md}.
+         * writes it, and reports changes through {@link io.feedkit.HostGraph}. Ids are compared by bytes, as text. If
+         * an index is missing, the store logs a warning with the statement that creates it. The details are
+         * in {@code docs/guides/own-tables.md}.
          *
-         * @param follows the table; by default the graph is in FeedKit's own
+         * @param follows the table; by default FeedKit's own
          * @return this builder
          */
         @Beta
@@ -301,14 +301,16 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * <p>Notifications are off by default because of their cost:
          *
          * <ul>
-         *   <li>While an engine with workers uses the store, one connection of the data source only listens.
+         *   <li>While an engine with workers uses the store, one connection of the data source is used only for
+         *       listening.
          *   <li>At commit, a NOTIFY takes a lock that all notifying transactions of the database server wait for. This
          *       includes the host's transactions in which posts are published.
          *   <li>Such a transaction cannot be prepared for a two-phase commit.
          *   <li>A pooler that shares server connections between transactions does not deliver notifications.
          * </ul>
          *
-         * <p>Workers still poll, since notifications may be lost, and since delayed tasks, such as retries, have none.
+         * <p>Workers still poll, because notifications may be lost, and because delayed tasks, such as retries, send
+         * none.
          *
          * @param notifications true for notifications; they need PostgreSQL and its own driver, {@code org.postgresql}
          * @return this builder
@@ -319,8 +321,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Sets the number of connections of the store's own pool, without the one that {@link #notifications} takes.
-         * Every thread that reads, publishes or fans out uses one connection at a time.
+         * Sets the number of connections of the store's own pool, not counting the one that {@link #notifications}
+         * uses. Every thread that reads, publishes or fans out uses one connection at a time.
          *
          * @param poolSize connections, 1 to 1000; {@link #DEFAULT_POOL_SIZE} by default
          * @return this builder
@@ -348,11 +350,11 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          *
          * @return the store
          * @throws IllegalArgumentException if the database is not supported, too old or read-only, or does not order
-         *     ids by bytes; if an update counts the rows it changes instead of those it finds
+         *     ids by bytes; if the driver counts the changed rows of an update instead of the matched rows
          *     ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are on without PostgreSQL
-         *     or with another driver; if a table of the host's or one of its columns is missing or of a wrong type;
-         *     if the connections belong to transactions of the host's; or if no driver accepts the URL
-         * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
+         *     or with another driver; if a table of the host's or one of its columns is missing or of a wrong type; if
+         *     the connections belong to transactions of the host's; or if no driver accepts the URL
+         * @throws SchemaVersionException if the tables are missing or of another version; the message names the remedy
          * @throws StoreUnavailableException if the database does not answer
          */
         public JdbcFeedStore build() {
@@ -374,7 +376,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private <T> T ownPoolOnly(String setting, T value) {
             if (dataSource.isPresent()) {
                 throw new IllegalArgumentException(
-                        setting + " is for a pool of the store's own, but the data source is the host's");
+                        setting + " applies only to a pool of the store's own, but the data source is the host's");
             }
             return value;
         }

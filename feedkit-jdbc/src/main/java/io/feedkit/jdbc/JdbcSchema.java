@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  *
  * <p>Immutable and thread-safe. If two processes create or upgrade at the same time, the database serialises them, or
  * one of them fails. PostgreSQL then rolls everything back. MySQL, MariaDB and H2 cannot roll back changes of tables,
- * and leave half of them.
+ * so the changes made before the failure remain.
  *
  * @since 0.1.0
  */
@@ -45,7 +45,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * The tables with the default prefix in the connections' own schema.
+     * Returns the tables with the default prefix in the connections' own schema.
      *
      * @param dataSource the database of the tables
      * @return the schema
@@ -55,7 +55,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * The tables with a prefix in a schema.
+     * Returns the tables with a prefix in a schema.
      *
      * @param dataSource the database of the tables
      * @param schema an existing schema (in MySQL and MariaDB a database); {@code ""} for the connections' own
@@ -109,7 +109,7 @@ public final class JdbcSchema {
     /**
      * Checks that the tables exist and have the right version. A store does this when it is built.
      *
-     * @throws SchemaVersionException if they are missing or have another version; the message says what to run
+     * @throws SchemaVersionException if they are missing or have another version; the message names the remedy
      * @throws StoreUnavailableException if the database does not answer
      */
     public void check() {
@@ -134,7 +134,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * The statements that {@link #upgrade} would run, for a host that runs them by hand.
+     * Returns the statements that {@link #upgrade} would run, for a host that runs them by hand.
      *
      * @return SQL, with the tables' names
      * @throws StoreUnavailableException if the database does not answer
@@ -159,10 +159,10 @@ public final class JdbcSchema {
     }
 
     /**
-     * Gives the source of truth in the tables a new identity, and the inboxes in the tables with it. Call it for a
-     * database that was copied, before the first engine or store uses the copy. Otherwise nothing can tell the copy
-     * from its original, and both may use the same inboxes and queues. Engines that run on the tables keep the old
-     * identity until they start again.
+     * Gives the source of truth in the tables a new identity. Inboxes in the tables that belong to it get the new
+     * identity as well. Call it for a copied database, before the first engine or store uses the copy. Otherwise the
+     * copy and its original have the same identity, and both may use the same inboxes and queues. Engines that run on
+     * the tables keep the old identity until they restart.
      *
      * @return the new identity
      * @throws SchemaVersionException as {@link #check}
@@ -184,9 +184,9 @@ public final class JdbcSchema {
     }
 
     /**
-     * Makes the inboxes in the tables belong to a source of truth elsewhere, whichever they belonged to. Call it after
-     * the database of the source of truth was restored or moved under another identity, if it has the posts that the
-     * inboxes were filled from. Engines that run on the inboxes go on until they start again.
+     * Assigns the inboxes in the tables to a source of truth elsewhere, whichever source they belonged to before. Call
+     * it after the database of the source of truth was restored or moved under another identity, if that database has
+     * the posts with which the inboxes were filled. Engines that run on the inboxes continue until they restart.
      *
      * @param outbox the source of truth
      * @return the identity that the inboxes belonged to; empty if they belonged to none
@@ -237,7 +237,7 @@ public final class JdbcSchema {
                 names.qualifier(), found, VERSION, "use a later version of the library feedkit-jdbc");
     }
 
-    /** Work with the scripts of the database that a connection leads to. */
+    /** Work with a connection and the scripts of its database. */
     private interface Work<T> {
         T with(Connection connection, SchemaScripts scripts) throws SQLException;
     }

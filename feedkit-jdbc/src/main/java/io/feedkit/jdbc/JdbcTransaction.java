@@ -10,7 +10,7 @@ import org.jdbi.v3.core.Handle;
  * counters in it take effect when the host commits, together with the host's own rows.
  *
  * <p>FeedKit does not commit, roll back or close anything. After a failed statement the host rolls back, since the
- * transaction may be unusable (in PostgreSQL it always is). For the thread that owns the transaction.
+ * transaction may be unusable (in PostgreSQL it always is). Only the thread that owns the transaction may use it.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public final class JdbcTransaction implements PublishTransaction {
     }
 
     /**
-     * The transaction that is open on a connection. With Spring, {@code TransactionAwareDataSourceProxy} or
+     * Wraps the transaction that is open on a connection. With Spring, {@code TransactionAwareDataSourceProxy} or
      * {@code DataSourceUtils} hands out that connection.
      *
      * @param connection a connection with autocommit off
@@ -34,7 +34,7 @@ public final class JdbcTransaction implements PublishTransaction {
     }
 
     /**
-     * The transaction that is open on a Jdbi handle.
+     * Wraps the transaction that is open on a Jdbi handle.
      *
      * @param handle a handle in a transaction
      * @return the transaction
@@ -44,7 +44,7 @@ public final class JdbcTransaction implements PublishTransaction {
     }
 
     /**
-     * The connection the transaction is open on.
+     * Returns the connection of the transaction.
      *
      * @return the connection, as it was given
      */

@@ -12,7 +12,7 @@ import io.feedkit.jdbc.internal.sql.TableNames;
  * }</pre>
  *
  * <p>All names have at most 63 characters (the schema's 30) a-z, 0-9 and _, do not begin with a digit, and are not
- * reserved words of the database. A host with other names gives a view.
+ * reserved words of the database. A host whose names differ creates a view.
  *
  * @param schema the schema, in MySQL and MariaDB a database; {@code ""} for the connections' own
  * @param table the table or view
@@ -28,14 +28,14 @@ public record PostsTable(String schema, String table, String author, String id, 
     public enum Time {
         /** Milliseconds since 1970, in a whole number. */
         MILLIS,
-        /** Timestamps. Those without a time zone are in UTC. Fractions of a millisecond are cut off. */
+        /** Timestamps. Those without a time zone are in UTC. Fractions of a millisecond are truncated. */
         TIMESTAMP
     }
 
     /**
      * Checks the names.
      *
-     * @throws IllegalArgumentException if one is null or no plain identifier
+     * @throws IllegalArgumentException if one is null or not a plain identifier
      */
     public PostsTable {
         if (!Arguments.nonNull("schema", schema).isEmpty()) {
@@ -53,57 +53,57 @@ public record PostsTable(String schema, String table, String author, String id, 
     }
 
     /**
-     * A table in the connections' own schema, with the columns {@code author}, {@code id} and {@code published_at} (in
-     * milliseconds).
+     * Describes a table in the connections' own schema, with the columns {@code author}, {@code id} and
+     * {@code published_at} (in milliseconds).
      *
      * @param table the table
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public static PostsTable named(String table) {
         return new PostsTable("", table, "author", "id", "published_at", Time.MILLIS);
     }
 
     /**
-     * The same in another schema.
+     * Returns this mapping with another schema.
      *
      * @param schema the schema
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public PostsTable schema(String schema) {
         return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 
     /**
-     * The same with another column of authors.
+     * Returns this mapping with another column of authors.
      *
      * @param author the column
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public PostsTable author(String author) {
         return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 
     /**
-     * The same with another column of ids.
+     * Returns this mapping with another column of ids.
      *
      * @param id the column
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier
+     * @throws IllegalArgumentException if the name is not a plain identifier
      */
     public PostsTable id(String id) {
         return new PostsTable(schema, table, author, id, publishedAt, time);
     }
 
     /**
-     * The same with another column of times.
+     * Returns this mapping with another column of times.
      *
      * @param publishedAt the column
      * @param time the kind of its times
      * @return the mapping
-     * @throws IllegalArgumentException if the name is no plain identifier, or the time is null
+     * @throws IllegalArgumentException if the name is not a plain identifier, or the time is null
      */
     public PostsTable publishedAt(String publishedAt, Time time) {
         return new PostsTable(schema, table, author, id, publishedAt, time);

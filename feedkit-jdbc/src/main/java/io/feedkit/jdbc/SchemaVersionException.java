@@ -3,7 +3,7 @@ package io.feedkit.jdbc;
 import io.feedkit.FeedKitException;
 
 /**
- * FeedKit's tables are missing or have another version than this library needs. The message says what to run.
+ * FeedKit's tables are missing or have another version than this library needs. The message names the remedy.
  *
  * @since 0.1.0
  */

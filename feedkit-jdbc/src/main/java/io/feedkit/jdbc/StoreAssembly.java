@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The parts of a {@link JdbcFeedStore}: checks the data source, and wires everything once. */
+/** The parts of a {@link JdbcFeedStore}. Its factory methods check the data source, and create the parts. */
 record StoreAssembly(
         Database database,
         TransactionalOutbox outbox,

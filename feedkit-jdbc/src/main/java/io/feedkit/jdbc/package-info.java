@@ -1,7 +1,7 @@
 /**
  * Feeds in a SQL database: H2, PostgreSQL, MySQL or MariaDB. Start with {@code JdbcFeedStore}.
- * {@link io.feedkit.jdbc.JdbcSchema} creates the tables, and {@link io.feedkit.jdbc.JdbcTransaction} publishes a post
- * in a transaction of the host's.
+ * {@link io.feedkit.jdbc.JdbcSchema} creates the tables, and {@link io.feedkit.jdbc.JdbcTransaction} lets a host
+ * publish a post in its own transaction.
  */
 @NullMarked
 package io.feedkit.jdbc;

@@ -130,7 +130,7 @@ class BrokenWorkTest {
         assertThat(transactions).hasValue(2);
     }
 
-    /** A database with one connection, which stays open when it is given back. */
+    /** A database with one connection, which stays open when the store returns it. */
     private Database on(Before before) {
         return database(TestDataSources.single(test.dataSource(), TestDataSources.before(connection, before)), TIMEOUT);
     }

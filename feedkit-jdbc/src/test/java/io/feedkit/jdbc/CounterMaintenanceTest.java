@@ -85,7 +85,7 @@ class CounterMaintenanceTest {
             Views views = Views.of(used, WINDOW, database.clock());
             views.add("ann", "viewed");
             await().untilAsserted(() -> {
-                // A row of zeros may become one after the walk of a day.
+                // A row may become a row of zeros after the scan of a day.
                 database.clock().advance(Duration.ofHours(25));
                 assertThat(rows("operation")).isZero();
                 assertThat(rows("ticket")).isZero();

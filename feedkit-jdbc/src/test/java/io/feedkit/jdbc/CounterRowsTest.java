@@ -22,7 +22,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/** Not on MySQL and MariaDB, where the call has already locked the rows that the other connection changes here. */
+/**
+ * These tests do not run on MySQL and MariaDB, where the call has already locked the rows that the other connection
+ * changes here.
+ */
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases(without = {Kind.MARIADB, Kind.MYSQL})
 @DisplayName("Rows of counters that another connection changes during a call")

@@ -152,7 +152,7 @@ class CountersInTransactionTest {
         inTransaction(Connection.TRANSACTION_READ_COMMITTED, true, joined -> {
             Reactions.of(joined).add("ann", "p");
             forgotten.set(CompletableFuture.runAsync(() -> likes.forgetPost("p")));
-            // The call waits for this transaction; a call that does not has ended by then.
+            // The call waits for this transaction. A call that did not wait would have ended by then.
             assertThatThrownBy(() -> forgotten.get().get(300, MILLISECONDS)).isInstanceOf(TimeoutException.class);
         });
         forgotten.get().get(30, SECONDS);

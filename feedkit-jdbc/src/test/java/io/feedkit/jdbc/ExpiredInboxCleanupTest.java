@@ -89,7 +89,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** A delivery that meets an expired inbox closes it for good, even if the clock is set back. */
+    /** A delivery that finds an expired inbox closes it for good, even if the clock is set back. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void refusalClosesForGood(TestDatabase.Kind kind) {
@@ -126,7 +126,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** The advice of docs/reference/sql-schema.md after the restore of a backup without inboxes' entries. */
+    /** The advice of docs/reference/sql-schema.md for a restored backup without the entries of inboxes. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void inboxesStartOverAfterARestore(TestDatabase.Kind kind) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
- * Writes of several transactions, when there are fewer connections. A write that is reported as not done is not done,
- * not even in part.
+ * Writes of several transactions, with fewer connections than transactions. A write that is reported as not done has
+ * changed nothing.
  */
 class HalfDoneBatchesTest {
 

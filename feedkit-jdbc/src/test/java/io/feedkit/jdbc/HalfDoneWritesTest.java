@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Writes to outboxes in PostgreSQL whose second statement fails. A write that is reported as not done is not done. */
+/**
+ * Writes to outboxes in PostgreSQL whose second statement fails. A write that is reported as not done has changed
+ * nothing.
+ */
 class HalfDoneWritesTest {
 
     private static final Post KNOWN = Post.of("bob", "known", 1);

@@ -110,7 +110,10 @@ class HostTableAheadTest {
         return feed.read(reader, PageRequest.first(10)).items();
     }
 
-    /** The same feed by each way to it: a live inbox, a new one, one filled after a follow, and pages of posts. */
+    /**
+     * Checks that each path shows the same feed: a live inbox, a new one, one filled after a follow, and pages of
+     * posts.
+     */
     private void assertShown(FeedEngine feed, String stranger, Post... expected) {
         feed.fanout().drain();
         assertThat(feed(feed, "ann")).as("live").containsExactly(expected);

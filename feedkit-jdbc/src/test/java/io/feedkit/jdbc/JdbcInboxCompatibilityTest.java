@@ -39,7 +39,7 @@ class JdbcInboxCompatibilityTest extends InboxCompatibilityKit {
         database.close();
     }
 
-    /** Each takes a hundredth to a tenth of a second. */
+    /** Each sequence takes 10 to 100 ms. */
     @Override
     protected int randomSequences() {
         return 5;

@@ -127,7 +127,7 @@ class LogRowsTest {
                     CompletableFuture<List<Boolean>> finish =
                             CompletableFuture.supplyAsync(() -> log.finish(List.of(claim), 60_000));
                     finishing.add(finish);
-                    // It waits for the restart if that has the row already.
+                    // The finish waits for the restart if the restart has already locked the row.
                     finish.completeOnTimeout(List.of(), 2, TimeUnit.SECONDS).join();
                 }
             });

@@ -23,7 +23,7 @@ class PostEventRowsTest {
 
     private static final String AWKWARD = "a\"b\\c'd{e}";
 
-    /** A sink that is never asked for an answer in time: its events stay. */
+    /** A sink that refuses every event, so that the rows of events stay. */
     private static final class Refusing implements PostEventSink {
 
         @Override

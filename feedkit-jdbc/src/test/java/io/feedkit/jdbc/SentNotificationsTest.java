@@ -58,7 +58,7 @@ class SentNotificationsTest {
         }
     }
 
-    /** The number of notifications since the last call: all that arrive before one that is sent now. */
+    /** Returns the number of notifications since the last call: all that arrive before a fence that is sent now. */
     private int notifications() throws SQLException {
         try (Connection other = database.dataSource().getConnection()) {
             execute(other, "NOTIFY " + FENCE);

@@ -8,7 +8,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Data sources with the peculiarities of hosts' ones. */
+/** Data sources with the peculiarities of those of hosts. */
 final class TestDataSources {
 
     /** Changes the answer of a call. */

@@ -181,7 +181,7 @@ public final class TestDatabase implements AutoCloseable {
         idle.get().add(this);
     }
 
-    /** Removes all rows, except those of the version and the identity, which stores remember. */
+    /** Removes all rows, except those of the version and the identity, which stores cache. */
     void empty() throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -4,7 +4,8 @@ import io.feedkit.FeedKitException;
 import io.feedkit.internal.check.Arguments;
 
 /**
- * The keys under the prefix have another format than this library's, or are not FeedKit's. Nothing was changed.
+ * The keys under the prefix have a format that this library does not support, or are not FeedKit's. Nothing was
+ * changed.
  *
  * @since 0.1.0
  */
@@ -22,7 +23,7 @@ public final class FormatVersionException extends FeedKitException {
     private final String expected;
 
     /**
-     * Names what was found.
+     * Creates an exception that names the key and both versions.
      *
      * @param key the key that names the version
      * @param found the version that was found

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A counter store that leaves every call to its internal one, over servers that are checked when they connect. */
+/** A counter store that delegates every call to an internal store. It owns the link to the servers. */
 abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
 
     private final StartedLink started;
@@ -93,11 +93,11 @@ abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
     }
 
     /**
-     * What the check at start found that should be changed on the servers, or could not find out. It was logged as
-     * well.
+     * Returns the warnings of the check at start: settings of the servers that should be changed, or that could not be
+     * checked. They were logged as well.
      *
-     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well, and until a start
-     *     without the servers has reached them
+     * @return a sentence for each warning, with the reason, what to do, and the servers; empty if there are none, or if
+     *     the servers were not reached yet
      */
     public List<String> warnings() {
         return started.warnings().get();

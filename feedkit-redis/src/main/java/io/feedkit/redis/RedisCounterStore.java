@@ -25,32 +25,32 @@ import java.util.List;
  *
  * <p>Redis is the source of truth here. A write is as durable as the server makes it. The server needs
  * {@code appendonly yes} and {@code maxmemory-policy noeviction}: some keys have an expiry, and the policies
- * {@code volatile-...} evict those too. Replication is asynchronous, so a failover loses the last writes.
+ * {@code volatile-...} evict such keys. Replication is asynchronous, so a failover loses the last writes.
  *
  * <p>A user's own data are typed counters, the marks of seen announcements, seen red dots, and views. Each group
- * expires as a whole when nothing of it was written for {@link Builder#idleKept}: the typed counters of a user, the
+ * expires as a whole if no data in it were written for {@link Builder#idleKept}: the typed counters of a user, the
  * views of a user, and so on. Reactions and the counts of posts, conversations and their members, announcements, red
  * dots and counters do not expire.
  *
  * <p>The steps of one owner are atomic. A read sees one owner's cells, one owner's members, or one standing at one
  * moment. A batch is one round trip for each hundred steps. All of them are sent in a row, to all nodes of a cluster at
- * once. A call fails with {@link StoreUnavailableException} if nothing of it was done, and with
- * {@link io.feedkit.OutcomeUnknownException} if some of it may have been done. The store never repeats a call. A caller
- * should not repeat an add without an operation's id after an unknown outcome.
+ * once. A call fails with {@link StoreUnavailableException} if none of its steps was executed, and with
+ * {@link io.feedkit.OutcomeUnknownException} if some may have been executed. The store never repeats a call. After an
+ * unknown outcome, a caller should not repeat an add without an operation's id.
  *
- * <p>The store has three connections (to each master of a cluster). They belong to a client of the store's own, or to
- * the host's. Their threads are Lettuce's; the store starts no others. Immutable and thread-safe.
+ * <p>The store has three connections (to each master of a cluster). They belong to the store's own Lettuce client, or
+ * to the host's. The threads are Lettuce's; the store starts no others. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
 public final class RedisCounterStore extends ForwardingCounterStore {
 
-    /** How long operations and open tickets are remembered: a day, in which every retry of a host should have ended. */
+    /**
+     * How long operations and open tickets are remembered: a day, within which a host should have ended all retries.
+     */
     public static final Duration DEFAULT_OPERATIONS_KEPT = Duration.ofHours(24);
 
-    /**
-     * How long the data of an idle user are kept: 30 days. Most users who come back later begin with nothing unread.
-     */
+    /** How long the data of an idle user are kept: 30 days. Most users who return later start with nothing unread. */
     public static final Duration DEFAULT_IDLE_KEPT = Duration.ofDays(30);
 
     private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
@@ -77,7 +77,7 @@ public final class RedisCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * Begins to set a store up.
+     * Returns a builder of a store.
      *
      * @param servers where Redis is
      * @return a builder
@@ -88,14 +88,14 @@ public final class RedisCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * Counts the reactions to all posts again, by who reacted, and repairs wrong counts. No call of this library makes
-     * a count wrong, but a failover that loses writes, a restored backup or a change by hand may. It walks through all
-     * users with {@code SCAN}: once for all, and again for each 10,000 counts that look wrong, or 250,000 users of
-     * these. It keeps in memory a number for each count, those users, and who reacted to these posts meanwhile.
-     * Reactions may arrive; each makes its post look wrong. A walk must not take longer than an hour, otherwise the
-     * counts of that walk are left out. Posts whose users are not listed ({@code keepingNewest(0)}) are left out if
-     * reactions arrive. Of several processes that call it at once, one repairs a post. In a cluster, no slots should be
-     * moved meanwhile.
+     * Recounts the reactions to all posts from the stored reactions of users, and repairs wrong counts. No call of this
+     * library makes a count wrong, but a failover that loses writes, a restored backup or a manual change may. The call
+     * walks through all users with {@code SCAN}: once for all counts, and once more for each 10,000 counts that look
+     * wrong, or for each 250,000 users of such counts. It keeps in memory a number for each count, these users, and the
+     * users who react to these posts meanwhile. Reactions may arrive meanwhile; each makes its post look wrong. If a
+     * walk takes longer than an hour, the counts of that walk are not repaired. Posts whose users are not listed
+     * ({@code keepingNewest(0)}) are not repaired if reactions arrive meanwhile. If several processes call this at
+     * once, only one of them repairs a given post. Do not move slots of a cluster meanwhile.
      *
      * @param limit the maximum number of repairs; at least 1
      * @return the repairs, in the order of posts, with the counts at a moment of this call
@@ -110,8 +110,8 @@ public final class RedisCounterStore extends ForwardingCounterStore {
      * Settings of a store. Each may be set once. Not thread-safe.
      *
      * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
-     * {@link IllegalStateException} if the setting was set before. With a {@link #clock} nothing expires by itself:
-     * idle users stay, and operations are only forgotten.
+     * {@link IllegalStateException} if the setting was set before. With a {@link #clock}, no key expires: the data of
+     * idle users stay, and old operations are merely ignored.
      */
     public static final class Builder extends RedisSettings<Builder> {
 
@@ -123,8 +123,9 @@ public final class RedisCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long the operations of this store are remembered, and its tickets that nobody redeems, also by other
-         * stores on the same keys. It must be longer than any call, and than a host repeats calls.
+         * Sets how long the operations of this store, and its tickets that are not redeemed, are remembered, also by
+         * other stores on the same keys. The time must be longer than any call, and longer than the host repeats a
+         * call.
          *
          * @param operationsKept at least a second; {@link RedisCounterStore#DEFAULT_OPERATIONS_KEPT} by default
          * @return this builder
@@ -135,8 +136,8 @@ public final class RedisCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long the data of a user are kept after the last write to them. Reading does not count. It must be
-         * longer than any call. {@link io.feedkit.counter.Views} refuses a longer window.
+         * Sets how long the data of a user are kept after the last write to them. Reads do not extend this time. It
+         * must be longer than any call. {@link io.feedkit.counter.Views} refuses a longer window.
          *
          * @param idleKept at least a second; {@link RedisCounterStore#DEFAULT_IDLE_KEPT} by default
          * @return this builder

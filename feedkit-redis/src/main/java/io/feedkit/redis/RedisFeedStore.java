@@ -34,19 +34,19 @@ import java.util.UUID;
  * }</pre>
  *
  * <p>A write is as durable as the server makes it. Without {@code appendonly yes} a restart loses posts. With a
- * {@code maxmemory-policy} that evicts keys without an expiry, the server throws posts away. Replication is
- * asynchronous, so a failover loses the last writes, unless {@link Builder#replicas} is set. If the source of truth is
- * elsewhere, take {@link RedisInboxes}, which the server may lose.
+ * {@code maxmemory-policy} that evicts keys without an expiry, the server may evict posts. Replication is asynchronous,
+ * so a failover loses the last writes, unless {@link Builder#replicas} is set. If another store is the source of truth,
+ * use {@link RedisInboxes}: the server may lose inboxes.
  *
  * <p>The store has three connections (to each master of a cluster), and seven with {@link Builder#replicas}. They
- * belong to a client of the store's own, or to the host's. Their threads are Lettuce's; the store starts no others.
+ * belong to the store's own Lettuce client, or to the host's. The threads are Lettuce's; the store starts no others.
  * Immutable and thread-safe.
  *
  * @since 0.1.0
  */
 public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
-    /** How many replicas must have a write before it is acknowledged. None, because most servers have none. */
+    /** How many replicas must have a write before it is acknowledged: none, because most servers have no replicas. */
     public static final int DEFAULT_REPLICAS = 0;
 
     private static final int MOST_REPLICAS = 100;
@@ -90,7 +90,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Begins to set a store up.
+     * Returns a builder of a store.
      *
      * @param servers where Redis is
      * @return a builder
@@ -137,10 +137,10 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * What the check at start found that should be changed on the servers, or could not find out. It was logged as
-     * well.
+     * Returns the warnings of the check at start: settings of the servers that should be changed, or that could not be
+     * checked. They were logged as well.
      *
-     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     * @return a sentence for each warning, with the reason, what to do, and the servers; empty if there are none
      */
     public List<String> warnings() {
         return warnings;
@@ -175,10 +175,10 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Says how many replicas of a server must have a post, a delete, a follow, an unfollow or a mark before it is
-         * acknowledged. If they do not have it within three quarters of the time-out, the call fails with
-         * {@link io.feedkit.OutcomeUnknownException}: it was written, and the caller may repeat it. Inboxes and the
-         * progress of tasks are acknowledged without replicas, because the engine makes them again.
+         * Sets how many replicas of a server must have a post, a delete, a follow, an unfollow or a mark before it is
+         * acknowledged. If fewer have it within three quarters of the time-out, the call fails with
+         * {@link io.feedkit.OutcomeUnknownException}: the change was written, and the caller may repeat the call.
+         * Inboxes and the progress of tasks are acknowledged without replicas, because the engine can restore them.
          *
          * @param replicas 0 to 100; {@link RedisFeedStore#DEFAULT_REPLICAS} by default. More than 0 means four more
          *     connections (to each master of a cluster)
@@ -209,9 +209,9 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Gives the source of truth under the prefix a new identity, with the inboxes that belong to it. Call it for a
-         * server whose data were copied from another, while no process uses them. It connects and checks the servers as
-         * {@link #build()} does, and closes the connections.
+         * Gives the source of truth under the prefix, and the inboxes that belong to it, a new identity. Call this if
+         * the data were copied from another server, while no process uses them. The call connects and checks the
+         * servers as {@link #build()} does, and closes the connections.
          *
          * @return the new identity
          * @throws StoreUnavailableException as {@link #build()}

@@ -24,27 +24,25 @@ import java.util.function.Supplier;
  * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
  * }</pre>
  *
- * <p>The server may lose or evict any of it: an inbox that lacks a part counts as absent, and the engine rebuilds it.
- * There are three connections (to each master of a cluster). They belong to a client of FeedKit's own, or to the
- * host's. Their threads are Lettuce's. One more thread connects after a
+ * <p>The server may lose or evict any of these data: an inbox that lacks a part counts as absent, and the engine
+ * rebuilds it. There are three connections (to each master of a cluster). They belong to FeedKit's own Lettuce client,
+ * or to the host's. The threads are Lettuce's. One more thread connects after a
  * {@linkplain Builder#startWithoutServer start without the server}. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class RedisInboxes implements AutoCloseable {
 
-    /** What the names of keys begin with. */
+    /** The default prefix of key names. */
     public static final String DEFAULT_PREFIX = "feedkit";
 
     /**
-     * How long a call waits for an answer. That is a thousand times what a slow answer takes, and short enough to tell
-     * a reader that the call failed.
+     * How long a call waits for an answer by default: a thousand times as long as a slow answer takes, and short enough
+     * that a read fails soon.
      */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    /**
-     * Whether inboxes start although the server cannot be reached. No, because a wrong address should show at start.
-     */
+    /** Whether inboxes start although the server cannot be reached: no, so that a wrong address is noticed at start. */
     public static final boolean DEFAULT_START_WITHOUT_SERVER = false;
 
     private final Link link;
@@ -74,7 +72,7 @@ public final class RedisInboxes implements AutoCloseable {
     }
 
     /**
-     * Begins to set inboxes up.
+     * Returns a builder of inboxes.
      *
      * @param servers where Redis is
      * @return a builder
@@ -85,9 +83,9 @@ public final class RedisInboxes implements AutoCloseable {
     }
 
     /**
-     * Gives a view of the inboxes, for a store that is composed of parts.
+     * Returns a view of the inboxes, for a store that is composed of parts.
      *
-     * @param limits the cap and the live window that this view applies in everything it does
+     * @param limits the cap and the live window that all operations of this view apply
      * @return the view
      */
     public Inbox inbox(InboxLimits limits) {
@@ -95,11 +93,11 @@ public final class RedisInboxes implements AutoCloseable {
     }
 
     /**
-     * What the check at start found that should be changed on the servers, or could not find out. It was logged as
-     * well.
+     * Returns the warnings of the check at start: settings of the servers that should be changed, or that could not be
+     * checked. They were logged as well.
      *
-     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well, and until a start
-     *     without the servers has reached them
+     * @return a sentence for each warning, with the reason, what to do, and the servers; empty if there are none, or if
+     *     the servers were not reached yet
      */
     public List<String> warnings() {
         return warnings.get();
@@ -109,9 +107,9 @@ public final class RedisInboxes implements AutoCloseable {
      * Closes the connections, and the client and its threads unless they are the host's. Close the engines on these
      * inboxes first. Idempotent.
      *
-     * <p>Inboxes that are still connecting ({@link Builder#startWithoutServer}) give up, and their thread has ended
-     * when this returns. A client of the host's may be making a connection at that moment, which then stays with that
-     * client.
+     * <p>If the inboxes are still connecting ({@link Builder#startWithoutServer}), they give up, and the connecting
+     * thread has ended when this returns. If a client of the host's is making a connection at that moment, the
+     * connection stays with that client.
      */
     @Override
     public void close() {
@@ -138,23 +136,22 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Says whether {@link #build()} also succeeds when the server cannot be reached, so that a host starts without
-         * it.
+         * Sets whether {@link #build()} succeeds although the server cannot be reached, so that a host can start
+         * without it.
          *
-         * <p>A thread tries to connect again and again, after pauses that grow to two seconds. Until it succeeds, every
-         * call fails at once with {@link StoreUnavailableException}, which says why the last attempt failed. The caller
-         * may retry. An engine whose posts are elsewhere can publish and delete meanwhile: the tasks wait. It serves
-         * pages from the outboxes. Its follows and unfollows fail. In a cluster, one silent node is enough for all of
-         * this.
+         * <p>A thread then repeats attempts to connect, after pauses that grow to two seconds. Until one succeeds,
+         * every call fails at once with {@link StoreUnavailableException}, whose message has the reason of the last
+         * failed attempt. The caller may retry. If another store has the posts, the engine can publish and delete
+         * meanwhile: the tasks wait. It serves pages from the outboxes. Follows and unfollows fail. In a cluster, all
+         * of this also applies while a single node is silent.
          *
-         * <p>The check at start runs after the connection succeeds. While the server is one that {@link #build()}
-         * refuses, nothing is written to it, and a warning is logged. Calls go on to fail with
-         * {@link StoreUnavailableException}. Its causes include the exception that {@link #build()} would have thrown
-         * ({@link UnusableServerException}, {@link FormatVersionException}). The inboxes connect once the server is put
-         * right.
+         * <p>The check at start runs after the connection succeeds. If the check refuses the server, nothing is written
+         * to it, and a warning is logged. Calls continue to fail with {@link StoreUnavailableException}. Its causes
+         * include the exception that {@link #build()} would have thrown ({@link UnusableServerException},
+         * {@link FormatVersionException}). The inboxes connect once the problem is fixed.
          *
-         * <p>A server that answers late counts as one that may have lost data ({@link Inbox#deliveriesSafeSince}): the
-         * engine repeats the latest deliveries.
+         * <p>A server that is reached only after the start counts as one that may have lost data
+         * ({@link Inbox#deliveriesSafeSince}): the engine repeats the latest deliveries.
          *
          * @param startWithoutServer {@link RedisInboxes#DEFAULT_START_WITHOUT_SERVER} by default
          * @return this builder
@@ -180,10 +177,10 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Makes the inboxes under the prefix belong to a source of truth, whichever they belonged to. Call it after a
-         * database was restored or moved under another identity, if it has the posts that the inboxes were filled from.
-         * It connects and checks the servers, and closes the connections. Engines of another source of truth stop using
-         * the inboxes within seconds.
+         * Assigns the inboxes under the prefix to a source of truth, even if they belong to another one. Call this
+         * after a database was restored or moved under another identity, if it has the posts from which the inboxes
+         * were filled. The call connects and checks the servers, and closes the connections. Engines of another source
+         * of truth stop using the inboxes within seconds.
          *
          * @param outbox the source of truth
          * @return the identity that the inboxes belonged to; empty if they belonged to none

@@ -8,8 +8,8 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 
 /**
- * Where Redis is: one server, the master that sentinels watch, or a cluster. A host names it by an address or by a
- * Lettuce client of its own. Nothing connects before a store is built. Immutable and thread-safe.
+ * The servers of Redis: one server, the master that sentinels watch, or a cluster. A host gives an address or its own
+ * Lettuce client. No connection is made before a store is built. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,11 +22,11 @@ public final class RedisServers {
     }
 
     /**
-     * Servers at an address.
+     * Returns the servers at an address.
      *
      * @param uri {@code redis://host:port/database} for one server, {@code redis-sentinel://host:port,host:port#name}
-     *     with sentinels and the name that they have for the master, or {@code redis-cluster://host:port,host:port}
-     *     with some members of a cluster. The scheme {@code rediss} means TLS, and {@code user:password@} may stand
+     *     for the master that these sentinels know by this name, or {@code redis-cluster://host:port,host:port} for a
+     *     cluster that has these members. The scheme {@code rediss} means TLS, and {@code user:password@} may stand
      *     before the hosts
      * @return the servers
      * @throws IllegalArgumentException if it is null, or not such an address; the message does not show the password
@@ -36,38 +36,38 @@ public final class RedisServers {
     }
 
     /**
-     * A server at an address, or the master that sentinels at that address watch.
+     * Returns the server at an address, or the master that the sentinels at that address watch.
      *
      * @param uri the address with the credentials, the database and the encryption that the server needs. FeedKit does
      *     not use its time-out
      * @return the servers
-     * @throws IllegalArgumentException if it is null, or has sentinels but no name of a master
+     * @throws IllegalArgumentException if it is null, or has sentinels but no master name
      */
     public static RedisServers at(RedisURI uri) {
         return new RedisServers(Servers.of(nonNull("uri", uri)));
     }
 
     /**
-     * The server of a client of the host's. A store does not close the client.
+     * Returns the server of a client of the host's. A store does not close the client.
      *
      * @param client a client that was made with an address of a server or of sentinels. Its options must have
      *     {@code disconnectedBehavior(REJECT_COMMANDS)}, {@code replayFilter(command -> true)} and
-     *     {@code autoReconnect(true)}. By default Lettuce sends a command again whose answer is missing, which would
-     *     undo what was done since
+     *     {@code autoReconnect(true)}. By default Lettuce repeats a command whose answer is missing; the repeated
+     *     command could undo later changes
      * @return the servers
-     * @throws IllegalArgumentException if it is null, or has other options; the message says which
+     * @throws IllegalArgumentException if it is null, or has other options; the message names them
      */
     public static RedisServers of(RedisClient client) {
         return new RedisServers(Servers.of(nonNull("client", client)));
     }
 
     /**
-     * The cluster of a client of the host's. A store does not close the client.
+     * Returns the cluster of a client of the host's. A store does not close the client.
      *
      * @param client a client with options as for {@link #of(RedisClient)}, and with topology refresh options that
      *     notice a failover: a periodic refresh, or the trigger {@code PERSISTENT_RECONNECTS}, which is on by default
      * @return the servers
-     * @throws IllegalArgumentException if it is null, or has other options; the message says which
+     * @throws IllegalArgumentException if it is null, or has other options; the message names them
      */
     public static RedisServers of(RedisClusterClient client) {
         return new RedisServers(Servers.of(nonNull("client", client)));
@@ -77,7 +77,7 @@ public final class RedisServers {
         return servers;
     }
 
-    /** Where they are, without credentials. */
+    /** The addresses, without credentials. */
     @Override
     public String toString() {
         return servers.toString();

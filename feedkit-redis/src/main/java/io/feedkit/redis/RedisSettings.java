@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Settings that all stores in Redis have.
+ * The settings that all stores in Redis have in common.
  *
  * @param <B> the builder
  */
@@ -47,8 +47,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     abstract B self();
 
     /**
-     * Says what the names of the keys begin with. Stores with different prefixes do not see each other. Each source of
-     * truth needs a prefix of its own: what belongs to another one is refused.
+     * Sets the prefix of all key names. Stores with different prefixes do not see each other's data. Each source of
+     * truth needs its own prefix: a store refuses data that belong to another source of truth.
      *
      * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .};
      *     {@link RedisInboxes#DEFAULT_PREFIX} by default
@@ -77,7 +77,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
 
     /**
      * Sets the clock that measures leases and live windows, for tests. All engines that share the keys need the same
-     * clock. With a clock set, the server keeps expired keys until a call looks at them.
+     * clock. With a clock set, the server keeps expired keys until a call uses them.
      *
      * @param clock the clock; by default the server's own
      * @return this builder
@@ -88,10 +88,11 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Shares threads with other clients of the host's. A client of the host's has its own threads.
+     * Sets the threads of the store's client, to share them with other clients. Not allowed with a client of the
+     * host's, which has its own threads.
      *
-     * @param resources Lettuce's threads, which the store does not end. By default the store has its own, which send
-     *     the calls of concurrent threads together
+     * @param resources Lettuce's threads, which the store does not stop. By default the store has its own threads,
+     *     which send simultaneous calls together
      * @return this builder
      */
     public B resources(ClientResources resources) {
@@ -103,7 +104,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return self();
     }
 
-    /** Connects and checks the servers with the settings as they are now, each time that it is called. */
+    /** Returns a supplier that connects and checks the servers at each call, with the present settings. */
     final Supplier<CheckedLink> attempt(FormatComponent... components) {
         Optional<ClientResources> threads = resources;
         Duration longest = timeout;
@@ -114,8 +115,9 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     /**
      * Connects and checks the servers.
      *
-     * @param withoutServer whether to return, and to connect later, if the servers cannot be reached
-     * @throws StoreUnavailableException if they cannot be reached, and must be or the caller was interrupted
+     * @param withoutServer whether to return if the servers cannot be reached, and to connect later
+     * @throws StoreUnavailableException if the servers cannot be reached, and {@code withoutServer} is false or the
+     *     caller was interrupted
      */
     final StartedLink start(boolean withoutServer, FormatComponent component) {
         Supplier<CheckedLink> attempt = attempt(component);

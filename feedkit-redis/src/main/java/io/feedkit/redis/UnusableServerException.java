@@ -15,7 +15,7 @@ public final class UnusableServerException extends FeedKitException {
 
     /** What is wrong with the server. */
     public enum Reason {
-        /** It answers, but not as Redis does. */
+        /** It answers, but not like Redis. */
         NOT_REDIS,
         /** It is older than Redis 6.2. */
         TOO_OLD,
@@ -27,8 +27,8 @@ public final class UnusableServerException extends FeedKitException {
          */
         NOT_TRUSTED,
         /**
-         * It is Redis, but of another kind than the address says: a member of a cluster, a sentinel, or a server
-         * without the database of the address.
+         * It is Redis, but of another kind than in the address: a member of a cluster, a sentinel, or a server without
+         * the database of the address.
          */
         OTHER_KIND
     }
@@ -37,11 +37,11 @@ public final class UnusableServerException extends FeedKitException {
     private final Reason reason;
 
     /**
-     * Says what is wrong.
+     * Creates an exception.
      *
      * @param reason what is wrong with the server
-     * @param message the same for a person, with what to do about it
-     * @param cause the server's or the client's own words, if there are any
+     * @param message a description of the problem, with what to do about it
+     * @param cause the failure that the server or the client reported; null if there is none
      */
     public UnusableServerException(Reason reason, String message, @Nullable Throwable cause) {
         super(

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Unread counts, counters, reactions and views whose source of truth is SQL, with Redis before it for the changes that
- * are most frequent and may be written late.
+ * Unread counts, counters, reactions and views whose source of truth is SQL. Redis holds the most frequent changes
+ * until they are written to SQL.
  *
  * <pre>{@code
  * try (JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
@@ -28,46 +28,45 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Adds without an operation's id, views, and all marks (read positions, what was seen) go to Redis. The
- * store writes them to the source every {@link Builder#flushInterval}, many changes of a counter as one. Everything
- * else goes to the source before the call returns: adds with an operation's id, messages, the members of a
- * conversation, reactions, announcements, versions of dots. Redis holds the changes that are not written yet, and for a
- * while those that are. A read asks both, so it is one round trip to each. Every reader of this store sees every change
- * at once, on whatever node.
+ * <p>Adds without an operation's id, views, and all marks (read positions, seen marks) go to Redis. The store writes
+ * them to the source every {@link Builder#flushInterval}, many changes of a counter as one. Everything else goes to the
+ * source before the call returns: adds with an operation's id, messages, the members of a conversation, reactions,
+ * announcements, versions of dots. Redis holds the unwritten changes, and keeps written ones for a while. A read asks
+ * both, so it is one round trip to each. Every read of this store sees every change at once, on any node.
  *
- * <p>If Redis is lost, restarts from a snapshot, or fails over to a replica that is behind, those unwritten changes are
- * lost that the server does not have any more: those of one interval, or of the time in which the source could not be
- * reached. What is in the source stays, nothing is counted twice, and what is acknowledged afterwards counts. For that
- * the scripts ask for the server's replication id ({@code INFO}). If the server's user may not ask, what is added to a
- * number between a failover and the next flush may be lost. A user who was forgotten after the state that the server
- * comes back with has to be forgotten again. While the source cannot be reached, unwritten changes stay in Redis,
- * without an expiry.
+ * <p>If Redis is lost, restarts from a snapshot, or fails over to a replica that is behind, the unwritten changes that
+ * the server no longer has are lost: those of one interval, or of the time in which the source could not be reached.
+ * Changes in the source stay, no change is counted twice, and changes that are acknowledged afterwards count. To detect
+ * such a loss, the scripts ask for the server's replication id ({@code INFO}). If the server's user may not run
+ * {@code INFO}, amounts that are added to a number between a failover and the next flush may be lost. If the server
+ * returns to a state from before a user was forgotten, that user has to be forgotten again. While the source cannot be
+ * reached, unwritten changes stay in Redis, without an expiry.
  *
- * <p>While Redis cannot be reached, reads return what the source has: without the unwritten changes, which are those of
- * the last interval, or of the time in which the source could not be reached. {@link #isRedisReachable} then returns
- * false, and a warning is logged. Reactions, messages, announcements, adds with an operation's id, and all other
- * changes that go to the source succeed. Changes that go to Redis, and what removes or forgets, fail with {@link
- * StoreUnavailableException} or {@link io.feedkit.OutcomeUnknownException}. In a cluster, a read takes nothing from
- * Redis if it needs a node that cannot be reached. A store whose Redis did not answer asks it again once a second. So
- * its reads see the changes in Redis a second after it is back, or after the next write or flush.
+ * <p>While Redis cannot be reached, reads return what the source has, without the unwritten changes: those of the last
+ * interval, or of the time in which the source could not be reached. {@link #isRedisReachable} then returns false, and
+ * a warning is logged. Reactions, messages, announcements, adds with an operation's id, and all other changes that go
+ * to the source succeed. Changes that go to Redis, and calls that remove or forget, fail with
+ * {@link StoreUnavailableException} or {@link io.feedkit.OutcomeUnknownException}. In a cluster, a read takes nothing
+ * from Redis if it needs a node that cannot be reached. After Redis did not answer, the store asks it again once a
+ * second. So reads see the changes in Redis a second after it is back, or after the next write or flush.
  *
  * <p>A store also starts while Redis cannot be reached: it logs a warning, connects later, and reads from SQL until
  * then. It writes no changes of Redis before it knows that they belong to the source.
  *
- * <p>All users of the source's tables must use them through stores like this one, with the same servers and prefix,
- * also in their transactions: see {@link #in}. Any number of processes may flush at once, and end anywhere. A sum that
- * does not fit into 64 bits becomes the nearest number that does. One thread flushes; for the rest see
- * {@link RedisCounterStore}. Thread-safe.
+ * <p>All processes must use the source's tables through stores like this one, with the same servers and prefix, also in
+ * their transactions: see {@link #in}. Any number of processes may flush at once, and may end at any point. A sum that
+ * does not fit into 64 bits becomes the nearest number that does. The store has one thread, which flushes; for
+ * connections and other threads see {@link RedisCounterStore}. Thread-safe.
  *
  * @since 0.1.0
  */
 @Beta
 public final class WriteBehindCounterStore extends ForwardingCounterStore {
 
-    /** How often changes are written to the source: about as much as a host loses with Redis. */
+    /** How often changes are written to the source. If Redis is lost, about the changes of this time are lost. */
     public static final Duration DEFAULT_FLUSH_INTERVAL = Duration.ofSeconds(1);
 
-    /** How long Redis keeps changes that are written: much longer than any replica is behind. */
+    /** How long Redis keeps written changes: much longer than the delay of any replica. */
     public static final Duration DEFAULT_IDLE_KEPT = Duration.ofHours(1);
 
     /** How long closing waits for changes to be written. */
@@ -101,7 +100,7 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * Begins to set a store up.
+     * Returns a builder of a store.
      *
      * @param servers where Redis is
      * @param source the source of truth, which the store does not close
@@ -113,8 +112,8 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * The same counters in a transaction of the host's: changes take effect if the host commits. Calls see earlier
-     * changes of the transaction, and the changes in Redis.
+     * Returns the same counters in a transaction of the host's. Changes take effect if the host commits. Calls see
+     * earlier changes of the transaction, and the changes in Redis.
      *
      * <pre>{@code
      * CounterStore joined = store.in(sql.in(JdbcTransaction.of(connection)));
@@ -122,12 +121,12 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
      * }</pre>
      *
      * <p>All changes go to the source. A call that raises a mark, such as one that marks a count as seen, first writes
-     * the unwritten changes of that number in the transaction. Nothing is lost if it is rolled back. Redis cannot join
-     * the transaction. So two things are refused with an {@link UnsupportedOperationException}, before anything is
-     * done:
+     * the unwritten changes of that number in the transaction. No change is lost if the transaction is rolled back.
+     * Redis cannot join the transaction. So two kinds of calls are refused with an
+     * {@link UnsupportedOperationException}, before any change:
      *
      * <ul>
-     *   <li>to forget a user: {@code FeedCounters.forget}, and {@code forget} of {@code UnreadCounter},
+     *   <li>calls that forget a user: {@code FeedCounters.forget}, and {@code forget} of {@code UnreadCounter},
      *       {@code Announcements}, {@code RedDots} and {@code Views};
      *   <li>{@code Views.add}.
      * </ul>
@@ -143,7 +142,7 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * The same counters in a transaction, as {@link #in}, if the source takes part in transactions of its kind.
+     * Returns the same counters in a transaction, as {@link #in}, if the source takes part in transactions of its kind.
      *
      * @param transaction the host's transaction, such as a {@code JdbcTransaction}
      * @return counters for the thread and the duration of the transaction
@@ -155,8 +154,8 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * Returns whether Redis answered this store's last reads, in a cluster each node's. While it did not, reads return
-     * what the source has, without unwritten changes. Thread-safe; makes no call.
+     * Returns whether Redis answered the last reads of this store; in a cluster, whether every node did. While it does
+     * not, reads return what the source has, without unwritten changes. Thread-safe; makes no call.
      *
      * @return whether reads see the unwritten changes
      */
@@ -168,22 +167,23 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
      * Writes unwritten changes now, without waiting for the next interval. When it returns, all changes that any
      * process made before the call are written, also if other flushes run. Idempotent.
      *
-     * <p>While a user is being forgotten, and for half a minute if the process ends that forgets, changes of this user
-     * are not written. A flush waits a second for it, and fails after all other changes are written.
+     * <p>While a user is being forgotten, changes of this user are not written. If the process that forgets the user
+     * ends meanwhile, this lasts up to half a minute. A flush then writes all other changes, waits up to a second for
+     * the forgetting to end, and fails if it has not ended.
      *
-     * @return how many cells and members this call wrote that did not change meanwhile
+     * @return the number of cells and members that this call wrote, and that did not change meanwhile
      * @throws FeedKitException if Redis or the source does not answer, or if others wrote the same number 1000 times
-     *     meanwhile; nothing is lost or written twice by that
+     *     meanwhile; then no change is lost or written twice
      */
     public int flush() {
         return counters.flush();
     }
 
     /**
-     * Writes unwritten changes if possible. Then ends the thread and the connections, and the client and its threads
-     * unless they are the host's. Waits for the writing, and for a flush that is under way, no longer than
-     * {@link Builder#closeTimeout}. If the calling thread is interrupted, it stays interrupted, and does not wait. What
-     * is not written then stays in Redis for the next store. Idempotent.
+     * Writes unwritten changes if possible. Then ends the thread, and closes the connections, and the client and its
+     * threads unless they are the host's. Waits for the writing, and for a flush that is under way, no longer than
+     * {@link Builder#closeTimeout}. If the calling thread is interrupted, it stays interrupted, and does not wait.
+     * Changes that are not written by then stay in Redis for the next store. Idempotent.
      */
     @Override
     public void close() {
@@ -192,8 +192,8 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
     }
 
     /**
-     * Settings of a store. Each may be set once; a clock changes nothing here. Not thread-safe. Every method throws as
-     * those of {@link RedisCounterStore.Builder}.
+     * Settings of a store. Each may be set once; a clock has no effect here. Not thread-safe. The methods throw the
+     * same exceptions as those of {@link RedisCounterStore.Builder}.
      */
     public static final class Builder extends RedisSettings<Builder> {
 
@@ -208,7 +208,7 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long to wait after a flush before the next one.
+         * Sets how long to wait after a flush before the next one.
          *
          * @param flushInterval at least a millisecond; {@link WriteBehindCounterStore#DEFAULT_FLUSH_INTERVAL} by
          *     default
@@ -220,8 +220,8 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long Redis keeps what it holds of an owner after all of the owner's changes are written. It must be
-         * longer than any call and any flush, and than the delay of any replica that may become the master.
+         * Sets how long Redis keeps the changes of an owner after all of them are written. The time must be longer than
+         * any call and any flush, and than the delay of any replica that may become the master.
          *
          * @param idleKept at least a minute; {@link WriteBehindCounterStore#DEFAULT_IDLE_KEPT} by default
          * @return this builder
@@ -232,7 +232,7 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Says how long {@link WriteBehindCounterStore#close()} waits for changes to be written.
+         * Sets how long {@link WriteBehindCounterStore#close()} waits for changes to be written.
          *
          * @param closeTimeout at least a millisecond; {@link WriteBehindCounterStore#DEFAULT_CLOSE_TIMEOUT} by default
          * @return this builder
@@ -244,12 +244,12 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
 
         /**
          * Connects, and checks the servers. If Redis cannot be reached, or a cluster is not ready, the store starts
-         * without it. Then one more thread connects and checks the servers as soon as possible. While they are refused,
-         * the store works as if Redis could not be reached, and logs why.
+         * without it. Then one more thread connects and checks the servers as soon as possible. While the check refuses
+         * them, the store works as if Redis could not be reached, and logs the reason.
          *
          * @return the store
-         * @throws StoreUnavailableException if the source does not answer; or Redis does not, and the caller was
-         *     interrupted
+         * @throws StoreUnavailableException if the source does not answer, or if Redis does not answer and the caller
+         *     was interrupted
          * @throws UnusableServerException if the server is not a Redis that FeedKit can use
          * @throws FormatVersionException if the keys under the prefix are in another format
          * @throws ForeignStoreException if Redis has changes of another source of truth under the prefix. After a start
@@ -268,9 +268,9 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
         }
 
         /**
-         * Makes the changes under the prefix belong to the source, whichever source of truth they belonged to. Call it
-         * after a database was restored or moved under another identity. It connects and checks the servers, and closes
-         * the connections. The next store writes the changes to the source.
+         * Assigns the changes under the prefix to the source, even if they belong to another source of truth. Call this
+         * after a database was restored or moved under another identity. The call connects and checks the servers, and
+         * closes the connections. The next store writes the changes to the source.
          *
          * @return the identity of the source of truth that the changes belonged to; empty if there was none
          * @throws StoreUnavailableException if there is no answer, or the cluster is not ready

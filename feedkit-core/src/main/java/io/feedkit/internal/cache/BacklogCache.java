@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The fan-out's backlog. Policies use only its age, which may be up to a second old. Answers from transactions of the
- * host are kept apart, because such a transaction may see the state at its beginning. No thread waits for another.
- * Thread-safe.
+ * Reads the fan-out's backlog, and caches its age for policies for up to a second. Ages that were read in transactions
+ * of the host are cached separately, because such a transaction may see the state at its beginning. No thread waits for
+ * another. Thread-safe.
  */
 public final class BacklogCache {
 
@@ -68,7 +68,7 @@ public final class BacklogCache {
     /**
      * The age of the backlog, for a publish in a transaction of the host.
      *
-     * @param invisibleSince asks the log in the transaction; called only if nothing is known
+     * @param invisibleSince reads the log in the transaction; called only if no recent age is cached
      */
     public Duration age(LongSupplier invisibleSince) {
         Known recent = known;

@@ -7,9 +7,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that forgets roughly the least recently used entries. It has a young and an old half. An entry that is used
- * goes into the young half. When the young half is full, it becomes the old half, and the entries of the former old
- * half are forgotten. So the map needs no lock and no list of uses. Thread-safe.
+ * A map that evicts roughly the least recently used entries. It has a young and an old half. An entry that is used goes
+ * into the young half. When the young half is full, it becomes the old half, and the entries of the former old half are
+ * evicted. So the map keeps no list of uses, and a hit in the young half needs no lock. Thread-safe.
  */
 public final class BoundedCache<K, V> {
 
@@ -36,7 +36,7 @@ public final class BoundedCache<K, V> {
         this(most, value -> 1);
     }
 
-    /** The value of a key, which counts as used. */
+    /** Returns the value of a key, and counts the call as a use of it. */
     public @Nullable V get(K key) {
         Segments<K, V> now = segments;
         V value = now.young().values().get(key);
@@ -50,7 +50,7 @@ public final class BoundedCache<K, V> {
         return old;
     }
 
-    /** Keeps a value, unless it weighs more than a half of the cache. */
+    /** Caches a value, unless it weighs more than half of the cache. */
     public void put(K key, V value) {
         int weight = weigher.applyAsInt(value);
         if (weight > mostInSegment) {
@@ -71,7 +71,7 @@ public final class BoundedCache<K, V> {
         return now.young();
     }
 
-    /** Forgets a key. */
+    /** Removes a key. */
     public void remove(K key) {
         Segments<K, V> now = segments;
         V removed = now.young().values().remove(key);

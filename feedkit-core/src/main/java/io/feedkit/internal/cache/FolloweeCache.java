@@ -16,12 +16,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The followees of readers, remembered while the follow epoch stays the same. They are forgotten when a store suspects
- * that it lost the latest epochs. They are never kept longer than an age limit, because a host may have changed its own
- * graph without telling the engine. A set is kept only if it was loaded after the epoch was read, and no follow was
- * pending at that moment. So no edge added or removed under that epoch can be missing. The cache is bounded by the
- * total number of ids; the least recently used set goes first. Readers who follow very many authors have a part of
- * their own, so that they do not displace other readers. One set is always kept in that part, of any size. Thread-safe.
+ * Caches the followees of readers while the follow epoch stays the same. The cache is cleared when a store suspects
+ * that it lost the latest epochs. A set is never kept longer than an age limit, because a host may have changed its own
+ * graph without reporting it to the engine. A set is kept only if it was loaded after the epoch was read, and no follow
+ * was pending at that moment. So no edge added or removed under that epoch can be missing. The cache is bounded by the
+ * total number of ids; the least recently used set is evicted first. Readers who follow very many authors have a
+ * separate part of the cache, so that they do not displace other readers. That part always keeps one set, of any size.
+ * Thread-safe.
  */
 public final class FolloweeCache {
 
@@ -93,7 +94,7 @@ public final class FolloweeCache {
         this.ageMillis = settings.followeeAge().toMillis();
     }
 
-    /** The authors whose posts belong into the reader's feed, given a slice just read. */
+    /** The authors whose posts belong in the reader's feed, given a slice just read. */
     public FolloweeSet of(String reader, Slice slice) {
         boolean cacheable = slice.epoch() != 0 && slice.pending().isEmpty();
         long clearsBefore = clears.get();
@@ -115,15 +116,13 @@ public final class FolloweeCache {
         return hit.at() <= now && now - hit.at() < ageMillis;
     }
 
-    /** The followees that are remembered of a reader; nobody if none are remembered. */
+    /** The cached followees of a reader, of any age; the empty set if none are cached. */
     public FolloweeSet remembered(String reader) {
         Known hit = find(reader);
         return hit == null ? FolloweeSet.NOBODY : hit.set();
     }
 
-    /**
-     * The reader's followees at the epoch of a slice, if they are remembered, of any age; for pages that may be stale.
-     */
+    /** The reader's cached followees of any age, if their epoch is that of the slice. For pages that may be stale. */
     public Optional<FolloweeSet> remembered(String reader, Slice slice) {
         Known hit = find(reader);
         return hit != null && hit.epoch() == slice.epoch() && slice.pending().isEmpty()
@@ -131,7 +130,7 @@ public final class FolloweeCache {
                 : Optional.empty();
     }
 
-    /** The authors whose posts belong into the reader's feed, loaded from the graph. */
+    /** The authors whose posts belong in the reader's feed, loaded from the graph. */
     public FolloweeSet load(String reader) {
         Set<String> followees = new HashSet<>();
         String after = "";
@@ -154,7 +153,7 @@ public final class FolloweeCache {
         return !graph.followees(reader, "", 1).ids().isEmpty();
     }
 
-    /** How many ids are remembered. */
+    /** How many ids are cached. */
     long size() {
         lock.lock();
         try {
@@ -175,7 +174,7 @@ public final class FolloweeCache {
     }
 
     /**
-     * Forgets everything: the store may have lost the latest epochs. Sets that are being loaded now are not kept
+     * Clears the cache, because the store may have lost the latest epochs. Sets that are being loaded now are not kept
      * either.
      */
     public void clear() {

@@ -3,10 +3,10 @@ package io.feedkit.internal.cache;
 import java.util.Collection;
 import java.util.Set;
 
-/** The authors whose posts belong into a reader's feed. Thread-safe; the set does not change. */
+/** The authors whose posts belong in a reader's feed. Thread-safe; the set does not change. */
 public final class FolloweeSet {
 
-    /** Nobody. */
+    /** The empty set. */
     public static final FolloweeSet NOBODY = new FolloweeSet(Set.of(), 0, true);
 
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;

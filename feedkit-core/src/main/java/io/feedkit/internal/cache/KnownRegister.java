@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knowledge of the register since it was last asked from the beginning. Updates replace an author's state as a
- * whole. One thread at a time applies updates; others may read at the same time.
+ * The cached register, built up since it was last read from the beginning. An update replaces an author's whole state.
+ * One thread at a time applies updates; others may read at the same time.
  */
 final class KnownRegister {
 
@@ -31,7 +31,7 @@ final class KnownRegister {
     private final Set<String> authors = ConcurrentHashMap.newKeySet();
 
     /**
-     * An empty knowledge.
+     * Creates an empty cache.
      *
      * @param whole whether it will cover the whole register
      * @param departures counts the departures from the register
@@ -79,7 +79,7 @@ final class KnownRegister {
         registered.keySet().stream().filter(some::contains).forEach(visitor);
     }
 
-    /** Applies an update in which some authors were asked for. */
+    /** Applies an update that was requested with the state of some authors. */
     void apply(Update update, Set<String> asked) {
         update.entries().forEach((author, entry) -> {
             if (isKnown(author) || asked.contains(author)) {
@@ -92,7 +92,7 @@ final class KnownRegister {
             }
         });
         idsByAuthor(update.retracted())
-                .forEach((author, ids) -> leave(author, before -> before.withoutRetracting(ids)));
+                .forEach((author, ids) -> removeFrom(author, before -> before.withoutRetracting(ids)));
         if (!whole) {
             // Only at the end: otherwise a concurrent view would treat an author as known and not registered.
             authors.addAll(asked);
@@ -105,7 +105,7 @@ final class KnownRegister {
 
     private void enter(String author, @Nullable Entry entry) {
         if (entry == null) {
-            leave(author, before -> before.withEntry(null));
+            removeFrom(author, before -> before.withEntry(null));
         } else {
             change(author, before -> before.withEntry(entry));
         }
@@ -115,8 +115,8 @@ final class KnownRegister {
         registered.compute(author, (same, before) -> change.apply(before == null ? Registered.NOTHING : before));
     }
 
-    /** Removes something from the knowledge. The departure is counted before it shows in a view. */
-    private void leave(String author, UnaryOperator<Registered> change) {
+    /** Removes an entry, or posts being retracted. The departure is counted before it shows in a view. */
+    private void removeFrom(String author, UnaryOperator<Registered> change) {
         if (registered.containsKey(author)) {
             departures.incrementAndGet();
             registered.computeIfPresent(author, (same, before) -> {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This engine's changes of the register that no update has included yet. There are two generations: changes since the
+ * This engine's changes to the register that no update has included yet. There are two generations: changes since the
  * last update began, and changes before it. The earlier changes are removed when an update has succeeded. Thread-safe.
  */
 final class OwnChanges {

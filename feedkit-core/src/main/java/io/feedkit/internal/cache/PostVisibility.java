@@ -24,22 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one rule for all pages: a post that a page has shown is on every later page of that reader, until it is
+ * Enforces one rule for all pages: a post that a page has shown is on every later page of that reader, until it is
  * deleted, unfollowed or hidden.
  *
- * <p>A page that is made of an inbox shows a post when the inbox holds it, or when the post is in the pulled register.
- * A page that is read from the outboxes instead finds a post at once, even if its push has not reached the inbox. Such
- * a page enters the post in the register before it shows the post. From then on, pages of every kind show it, on this
- * engine at once and on other engines within the staleness bound. The author leaves the register after the push, like
- * any other pulled author. If the push was done before the page, the author's next push may be far away. So this engine
- * remembers which authors it entered that were not in the register before. When the mark has passed their posts, it
- * begins the catch-up itself. An entry that others made or changed is left alone: its posts may be pulled on purpose.
+ * <p>A page that is built from an inbox shows a post when the inbox holds it, or when the post is in the pulled
+ * register. A page that is read from the outboxes instead finds a post at once, even if its push has not reached the
+ * inbox. Such a page enters the post in the register before it shows the post. From then on, pages of every kind show
+ * it, on this engine at once and on other engines within the staleness bound. The author leaves the register after the
+ * push, like any other pulled author. If the push was done before the page, the author's next push may be far away. So
+ * this engine remembers the authors that it entered and that were not in the register before. When the settled mark has
+ * passed their posts, it begins the catch-up itself. It ignores an entry that was made or changed by anything else: the
+ * posts of such an entry may be pulled on purpose.
  *
- * <p>Most posts need no entry, because their push is done. An author's posts are all settled if the author has not
- * appended since the {@linkplain Outbox#settledMark settled mark}, or never: rows of a host's own table that were not
- * published have no push. The mark is remembered for as long as the register
- * is. Each time it is asked for before the register is updated. So a post that was pulled before the mark is known to
- * be registered. Thread-safe.
+ * <p>Most posts need no entry, because their push is done. All posts of an author are settled if the author has not
+ * appended since the {@linkplain Outbox#settledMark settled mark}. They are also settled if the author never appended:
+ * rows of a host's own table that were not published have no push. The mark is cached for as long as the register. Each
+ * time, the mark is read before the register is updated. So a post that was pulled before the mark is known to be
+ * registered. Thread-safe.
  */
 public final class PostVisibility {
 
@@ -48,7 +49,7 @@ public final class PostVisibility {
     /** The most authors remembered. Others leave the register after their next push. */
     private static final int MOST_EARLY = 10_000;
 
-    /** The most authors looked at in one go, because each is a call. */
+    /** The most authors checked at a time, because each needs a call. */
     private static final int MOST_AT_ONCE = 50;
 
     /**
@@ -144,7 +145,7 @@ public final class PostVisibility {
         });
     }
 
-    /** Whether nobody but the pages of this engine has entered the author. */
+    /** Whether only pages of this engine have entered the author. */
     private boolean isOwn(String author, @Nullable Registered before) {
         if (before == null || (before.entry() == null && before.own() == null)) {
             return true;
@@ -160,8 +161,9 @@ public final class PostVisibility {
     }
 
     /**
-     * Begins to take authors off the register that this engine entered, if their pushes are done by now. Looks at most
-     * once in the staleness bound, and at some of them at a time. Never fails: what could not be done is tried again.
+     * Begins catch-ups for the authors that this engine entered and whose pushes are done by now; a catch-up takes its
+     * author off the register. Runs at most once per staleness bound, for some of the authors at a time. Never fails: a
+     * failed step is tried again at a later call.
      */
     public void lookIfDue() {
         if (early.isEmpty() || !isOld(lookedAt) || !looking.tryLock()) {
@@ -173,7 +175,7 @@ public final class PostVisibility {
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
-                    "{}: {} authors stay in the pulled register for now",
+                    "{}: cannot begin catch-ups; {} authors stay in the pulled register until a later try",
                     engine,
                     early.size(),
                     FailureReasons.printable(e));

@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
  * The pulled authors whose outboxes may hold the next posts of a walk.
  *
  * @param authors the authors, in no order
- * @param others the highest place at which the posts of further pulled authors may begin, if there are further ones
+ * @param others the highest position at which the posts of further pulled authors may begin, if there are further ones
  */
 public record PulledAuthors(List<String> authors, Optional<Position> others) {
 
     static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
 
     /**
-     * Chooses authors by the place of their newest unpushed post. Downwards, of the authors whose newest unpushed post
-     * lies below the range's upper bound, the highest {@code limit} authors are enough. Each of them has a post above
-     * all posts of the authors left out, unless that post was deleted. Not thread-safe.
+     * Chooses authors by the position of their newest unpushed post. Downwards, consider the authors whose newest
+     * unpushed post lies below the range's upper bound: the {@code limit} authors with the highest such posts are
+     * enough. Each of them has a post above all posts of the authors left out, unless that post was deleted. Not
+     * thread-safe.
      */
     public static final class Choice {
 
@@ -61,8 +62,8 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
         }
 
         /**
-         * Whether there is room between this place and the range's upper bound. Then the posts left out begin lower
-         * with each step, and a scan ends.
+         * Whether there is room between this position and the range's upper bound. Then the posts left out begin at a
+         * lower position with each step, so a scan ends.
          */
         private boolean liesWhollyBelow(Position newest) {
             return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;

@@ -43,7 +43,8 @@ public final class RecentPostsCache {
     public record RecentPosts(List<Post> posts, boolean whole, Stamp stamp, long at) {
 
         /**
-         * Whether the posts are complete down to a place below the given one. The last post is created only if needed.
+         * Whether the posts are complete down to a position below the given one. The last post is created only if
+         * needed.
          */
         public boolean reachBelow(Position place) {
             return whole || isBelow(place, 0) || isBelow(place, posts.size() - 1);
@@ -105,7 +106,7 @@ public final class RecentPostsCache {
     /**
      * The recent posts of an author, if a page could have used them at a time in the past. For pages that may be stale.
      *
-     * @param at the time of the register's last update: what was deleted before half a lease before is known by then
+     * @param at the time of the register's last update; it includes all deletes that are at least half a lease older
      */
     public Optional<RecentPosts> heldAt(long at, String author, RegisterView register) {
         return Optional.ofNullable(recent.get(author))
@@ -117,7 +118,10 @@ public final class RecentPostsCache {
         return age >= 0 && age < longestMillis;
     }
 
-    /** Loads posts, and keeps the posts of pulled authors only: changes of other authors' posts are not announced. */
+    /**
+     * Loads posts. Caches only those of pulled authors, because the register does not announce changes of other
+     * authors' posts.
+     */
     private Map<String, RecentPosts> load(List<String> authors, RegisterView register) {
         long at = clock.millis();
         List<List<Post>> newest = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
@@ -137,7 +141,7 @@ public final class RecentPostsCache {
         return loaded;
     }
 
-    /** Forgets an author. */
+    /** Removes the posts of an author. */
     public void forget(String author) {
         recent.remove(author);
     }

@@ -37,7 +37,7 @@ public final class RecentReaders {
         return last.size();
     }
 
-    /** Forgets the last time for the reader. */
+    /** Removes the last time for the reader. */
     public synchronized void forget(String reader) {
         last.remove(reader);
     }

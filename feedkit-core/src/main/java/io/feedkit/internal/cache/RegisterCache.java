@@ -27,23 +27,23 @@ import java.util.function.Consumer;
  * This engine's knowledge of the pulled register, at most {@code staleness} old. The engine's own changes are added to
  * it, so they show at once.
  *
- * <p>A small register is known as a whole. Of a large register, only the authors are known that this engine's readers
- * follow. In both cases an update brings the changes since the last update, and the state of authors that were not
- * known yet. All waiting threads share one update ({@link SharedUpdates}). An engine without reads asks for no updates.
+ * <p>A small register is cached as a whole. Of a large register, only the authors whom this engine's readers follow are
+ * cached. In both cases an update brings the changes since the last update, and the state of authors that were not
+ * known yet. All waiting threads share one update ({@link SharedUpdates}). An engine without reads makes no updates.
  * Thread-safe.
  */
 public final class RegisterCache {
 
-    /** A register with at most this number of entries and posts being retracted is known as a whole. */
+    /** A register with at most this number of entries and posts being retracted is cached as a whole. */
     static final int WHOLE = 10_000;
 
-    /** The most authors known of a larger register. With more authors, the cache begins again with none. */
+    /** The most authors cached of a larger register. With more authors, the cache starts again empty. */
     static final int MOST_AUTHORS = 80_000;
 
     /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
-    /** The knowledge, its time, and the moment from which the next update goes on. */
+    /** The cached register, the time of its update, and the moment from which the next update continues. */
     private record State(KnownRegister known, long at, Optional<Moment> moment) {}
 
     private final PulledRegister register;
@@ -51,8 +51,8 @@ public final class RegisterCache {
     private final long stalenessMillis;
     private final SharedUpdates updates = new SharedUpdates(this::update);
     private final OwnChanges own = new OwnChanges();
-    /** How many own changes were in an update, or were forgotten. Written under the lock. */
-    private volatile long ownTold;
+    /** The number of own changes that an update has included, or the cache has discarded. Written under the lock. */
+    private volatile long ownCovered;
 
     private final AtomicLong departures = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
@@ -79,7 +79,7 @@ public final class RegisterCache {
     /**
      * The registration of some authors, as it was at most {@code staleness} ago; a part may be newer.
      *
-     * @throws io.feedkit.StoreUnavailableException if the register has to be asked and cannot be reached
+     * @throws io.feedkit.StoreUnavailableException if the register has to be read and cannot be reached
      */
     public RegisterView current(Set<String> authors) {
         if (isStale()) {
@@ -96,7 +96,7 @@ public final class RegisterCache {
         return view(followees);
     }
 
-    /** As {@link #current(FolloweeSet)}, for several readers. If the register has to be asked, it is asked once. */
+    /** As {@link #current(FolloweeSet)}, for several readers. If the register has to be read, it is read once. */
     public List<RegisterView> current(List<FolloweeSet> followees) {
         BooleanSupplier needed = () -> isStale() || !followees.stream().allMatch(this::areKnown);
         if (needed.getAsBoolean()) {
@@ -142,7 +142,10 @@ public final class RegisterCache {
         return view;
     }
 
-    /** The knowledge of some authors, of any age. The view is about nobody unless all of these authors are known. */
+    /**
+     * The cached registration of some authors, of any age. The view is about nobody unless all of these authors are
+     * known.
+     */
     public RegisterView known(Set<String> authors) {
         while (true) {
             KnownRegister known = state.known();
@@ -153,7 +156,9 @@ public final class RegisterCache {
         }
     }
 
-    /** The knowledge of a reader's followees, if it is not older than {@code most} and all of them are known. */
+    /**
+     * The cached registration of a reader's followees, if it is not older than {@code most} and all of them are known.
+     */
     public Optional<RegisterView> known(FolloweeSet followees, Duration most) {
         long at = state.at();
         long age = clock.millis() - at;
@@ -177,15 +182,15 @@ public final class RegisterCache {
         }
     }
 
-    /** The knowledge of one author, of any age; nothing if the author is not known. */
+    /** The cached registration of one author, of any age; empty if the author is not known. */
     public Registered lastKnown(String author) {
         OwnChange change = own.of(author);
         return state.known().of(author).with(change);
     }
 
     /**
-     * How often something left the register, as far as this engine knows. If the number is the same before and after a
-     * view was taken, the view also holds everything that was registered before.
+     * How many departures from the register this engine has noticed. If the number is the same before and after a view
+     * was taken, the view also holds everything that was registered before.
      */
     public long departures() {
         return departures.get();
@@ -202,7 +207,7 @@ public final class RegisterCache {
         return now.at() == Long.MIN_VALUE || age < 0 || age >= stalenessMillis;
     }
 
-    /** Collects the registration of authors. Walks over the smaller set: these authors, or all registered ones. */
+    /** Collects the registration of authors. Iterates over the smaller set: these authors, or all registered ones. */
     private RegisterView view(KnownRegister known, Set<String> authors) {
         long seen = changes.get();
         if (own.isEmpty() && known.registered() == 0) {
@@ -210,7 +215,7 @@ public final class RegisterCache {
         }
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
-            // The own change first: it is forgotten only after an update from the register has included it.
+            // The own change is read first: it is removed only after an update from the register has included it.
             OwnChange change = own.of(author);
             Registered each = known.of(author).with(change);
             if (!each.isNothing()) {
@@ -226,7 +231,7 @@ public final class RegisterCache {
         return new RegisterView(authors, found, seen);
     }
 
-    /** Asks for changes, and for the state of given authors that are not known yet. Called by one thread at a time. */
+    /** Reads the changes, and the state of given authors that are not known yet. Called by one thread at a time. */
     private void update(Collection<Set<String>> authors) {
         long resetsBefore = resets.get();
         State before = state;
@@ -258,8 +263,8 @@ public final class RegisterCache {
         if (!own.anyBeforeUpdate() && known == before.known() && !isNews(update)) {
             replace(now, resetsBefore, ownBefore);
         } else {
-            // Before the change, so that earlier views do not pass as new; and after it, because views may change with
-            // it.
+            // Counted before the change, so that an earlier view does not pass as current. Counted again after it,
+            // because the change may show in views.
             changes.incrementAndGet();
             replace(now, resetsBefore, ownBefore);
             changes.incrementAndGet();
@@ -275,7 +280,7 @@ public final class RegisterCache {
     private void replace(State now, long resetsBefore, long ownBefore) {
         changing.lock();
         try {
-            ownTold = Math.max(ownTold, ownBefore);
+            ownCovered = Math.max(ownCovered, ownBefore);
             if (own.anyBeforeUpdate() || now.known() != state.known()) {
                 // If this engine's deletes were retracted meanwhile, the cache no longer knows them after this.
                 departures.incrementAndGet();
@@ -303,13 +308,13 @@ public final class RegisterCache {
     }
 
     /**
-     * Records an own change. If an engine changes the register without ever reading, it does not keep all its changes:
-     * it forgets everything it knows.
+     * Records an own change. If an engine changes the register without ever reading it, the cache does not keep all
+     * these changes: it is cleared.
      */
     private void changed(String author, int posts, OwnChanges.Step step) {
         own.add(author, posts, step);
         changes.incrementAndGet();
-        if (own.count() - ownTold >= MOST_OWN) {
+        if (own.count() - ownCovered >= MOST_OWN) {
             reset();
         }
     }
@@ -317,12 +322,12 @@ public final class RegisterCache {
     private void reset() {
         changing.lock();
         try {
-            if (own.count() - ownTold >= MOST_OWN) {
+            if (own.count() - ownCovered >= MOST_OWN) {
                 state = unknown();
-                ownTold = own.count();
+                ownCovered = own.count();
                 own.clear();
                 changes.incrementAndGet();
-                // Last: an update that sees the new number begins from the unknown state.
+                // This comes last: an update that sees the new number begins from the unknown state.
                 resets.incrementAndGet();
             }
         } finally {

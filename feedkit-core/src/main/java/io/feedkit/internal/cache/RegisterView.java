@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The registration of some authors at one moment. A page takes a view before it looks at the inbox. If an author had
- * left the register by then, the catch-up had ended, and inboxes hold the author's posts. If a deleted post had left it
- * by then, its retraction had ended, and no inbox holds the post. Authors and posts that leave later are still in the
+ * The registration of some authors at one moment. A page takes a view before it reads the inbox. If an author had left
+ * the register by then, the catch-up had ended, and inboxes hold the author's posts. If a deleted post had left it by
+ * then, its retraction had ended, and no inbox holds the post. Authors and posts that leave later are still in the
  * view. Immutable.
  */
 public final class RegisterView {
@@ -52,19 +52,19 @@ public final class RegisterView {
         return of(author).isPulled();
     }
 
-    /** Whether a post was deleted, and may still stand in inboxes. */
+    /** Whether a post was deleted, and inboxes may still hold it. */
     public boolean isRetracting(Post post) {
         return !registered.isEmpty() && of(post.author()).retracting().contains(post.id());
     }
 
-    /** Whether deleted posts of these authors may still stand in inboxes. */
+    /** Whether inboxes may still hold deleted posts of these authors. */
     public boolean isRetractingAnyOf(Set<String> authors) {
         return registered.entrySet().stream()
                 .anyMatch(each -> !each.getValue().retracting().isEmpty() && authors.contains(each.getKey()));
     }
 
     /**
-     * The places of the unpushed posts of given authors; authors without unpushed posts are left out. Walks over the
+     * The ranges of the unpushed posts of given authors; authors without unpushed posts are left out. Iterates over the
      * smaller set: these authors, or all registered ones.
      */
     public Map<String, Registered.Unpushed> unpushed(Set<String> authors) {

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param entry the author's entry in the register, if there is one
- * @param own from the oldest to the newest post that this engine entered since, if there are any
+ * @param own the range from the oldest to the newest post that this engine entered since, if there are any
  * @param stamp the stamp of the author's known unpushed posts
- * @param retracting the ids of deleted posts that may still stand in inboxes
+ * @param retracting the ids of deleted posts that inboxes may still hold
  */
 public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp, Set<String> retracting) {
 
     static final Registered NOTHING = new Registered(null, null, Stamp.NONE, Set.of());
 
-    /** From the oldest to the newest of some posts. */
+    /** The range from the oldest to the newest of some posts. */
     record Span(Position oldest, Position newest) {
 
         static Span of(Post post) {
@@ -50,11 +50,11 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
     }
 
     /**
-     * The place of unpushed posts.
+     * The range of unpushed posts.
      *
-     * @param range from the oldest to the newest
-     * @param all whether all posts of the range are unpushed; false if this engine entered posts that lie apart from
-     *     the register's
+     * @param range the range from the oldest to the newest
+     * @param all whether all posts of the range are unpushed; false if there is a gap between the posts that this
+     *     engine entered and the register's
      */
     public record Unpushed(PositionRange range, boolean all) {}
 
@@ -78,7 +78,7 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         return entered || (own != null && own.contains(post));
     }
 
-    /** The place of the unpushed posts. */
+    /** The range of the unpushed posts; empty if there are none. */
     public Optional<Unpushed> unpushed() {
         if (entry == null && own == null) {
             return Optional.empty();
@@ -96,7 +96,7 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
                 new Unpushed(new PositionRange(hull.oldest(), hull.newest().next()), all));
     }
 
-    /** The place of the newest unpushed post, or a place above it. */
+    /** The position of the newest unpushed post, or a position above it. */
     Position newest() {
         Position entered = entry == null ? Position.LOWEST : entry.newest();
         return own == null ? entered : Position.max(entered, own.newest());
@@ -137,7 +137,7 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
     /**
      * This engine's changes of an author's registration that no update has included yet.
      *
-     * @param entered from the oldest to the newest post that this engine entered, if any
+     * @param entered the range from the oldest to the newest post that this engine entered, if any
      * @param deleted the ids of posts that this engine deleted
      * @param number the number of the last of these changes
      */

@@ -13,15 +13,16 @@ import java.util.function.Consumer;
 
 /**
  * Lets threads share updates. A thread that needs an update waits for one that begins after its call. One thread at a
- * time runs an update, for all threads that wait at its beginning. If the update fails, all threads that wait by then
- * fail with it. Otherwise each of them would wait once more for a store that cannot be reached. Thread-safe.
+ * time runs an update, for all threads that wait at its beginning. If the update fails, all threads that are waiting by
+ * then fail with the same failure. Otherwise each of them would wait once more for a store that cannot be reached.
+ * Thread-safe.
  *
- * <p>The first thread of a batch runs the update, and alone waits for the lock. The others go on as soon as the update
- * has ended, even if another batch has the lock by then.
+ * <p>The first thread of a batch runs the update, and only this thread waits for the lock. The others continue as soon
+ * as the update has ended, even if another batch has the lock by then.
  */
 final class SharedUpdates {
 
-    /** One thread's question. */
+    /** One thread's request for an update. */
     private record Waiting(Set<String> authors, BooleanSupplier needed) {}
 
     /** Threads that share an update. */
@@ -31,7 +32,7 @@ final class SharedUpdates {
     }
 
     /** The thread that ran an update was interrupted. */
-    private static final class BrokenOff extends RuntimeException {
+    private static final class UpdateInterrupted extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -54,12 +55,12 @@ final class SharedUpdates {
         Waiting question = new Waiting(authors, needed);
         boolean answered;
         do {
-            // Again if the thread that ran the update was interrupted, which is no reason for others to fail.
+            // Repeated if the thread that ran the update was interrupted: the other threads must not fail for that.
             answered = isAnswered(question);
         } while (!answered);
     }
 
-    /** Takes part in one batch; false if its update was broken off because the thread that ran it was interrupted. */
+    /** Takes part in one batch. Returns false if the thread that ran the update was interrupted. */
     private boolean isAnswered(Waiting question) {
         Batch mine;
         boolean first;
@@ -75,7 +76,7 @@ final class SharedUpdates {
             lead(mine);
         }
         Optional<RuntimeException> failure = mine.failure.join();
-        if (failure.isPresent() && !(failure.get() instanceof BrokenOff)) {
+        if (failure.isPresent() && !(failure.get() instanceof UpdateInterrupted)) {
             throw failure.get();
         }
         return failure.isEmpty();
@@ -93,7 +94,8 @@ final class SharedUpdates {
                 updating.unlock();
             }
         } catch (Throwable e) {
-            // Also if it ended before the update: nobody may wait for a thread that is gone, or join it.
+            // The batch ends even if this thread failed before the update. Otherwise other threads would join it, and
+            // wait forever.
             fail(mine, failure(e));
             throw e;
         }
@@ -135,7 +137,7 @@ final class SharedUpdates {
             batch.failure.complete(Optional.empty());
         } catch (Throwable e) {
             if (Thread.currentThread().isInterrupted()) {
-                batch.failure.complete(Optional.of(new BrokenOff()));
+                batch.failure.complete(Optional.of(new UpdateInterrupted()));
                 throw e;
             }
             Optional<RuntimeException> failure = failure(e);

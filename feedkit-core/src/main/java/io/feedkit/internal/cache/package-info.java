@@ -1,6 +1,5 @@
 /**
- * The caches of an engine: what it remembers of a store, and for how long. Begin with
- * {@link io.feedkit.internal.cache.RegisterCache}.
+ * The caches of an engine, and how long each entry is kept. Start with {@link io.feedkit.internal.cache.RegisterCache}.
  */
 @NullMarked
 package io.feedkit.internal.cache;

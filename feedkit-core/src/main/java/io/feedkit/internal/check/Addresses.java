@@ -8,14 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The rule for credentials in addresses, in one place: neither a message of FeedKit nor one of the causes that it
- * passes on shows the password of an address.
+ * Keeps credentials in addresses out of messages. No message of FeedKit, and no cause that it passes on, shows the
+ * password of an address.
  */
 public final class Addresses {
 
     /**
-     * What stands before the last {@code @} of a word: everything after the scheme, or, without a scheme, everything if
-     * it has a colon. A password may contain any character.
+     * Matches the text before the last {@code @} of a word. After a scheme, that is all text between the scheme and the
+     * {@code @}. Without a scheme, it is all text before the {@code @}, if that text has a colon. A password may
+     * contain any character.
      */
     private static final Pattern CREDENTIALS =
             Pattern.compile("([a-zA-Z][\\w+.:-]*//)\\S*@|[^\\s\"'(\\[]*:[^\\s\"'(\\[]*@");
@@ -34,7 +35,7 @@ public final class Addresses {
      * @param name the name of the setting, for the message
      * @param address one address, or several
      * @param advice where credentials belong
-     * @throws IllegalArgumentException if something stands before an {@code @}; the message does not show the address
+     * @throws IllegalArgumentException if the address contains an {@code @}; the message does not show the address
      */
     public static String requireNoCredentials(String name, String address, String advice) {
         if (haveCredentials(Arguments.nonNull(name, address))) {
@@ -43,12 +44,12 @@ public final class Addresses {
         return address;
     }
 
-    /** Whether something stands before an {@code @}. */
+    /** Whether the addresses contain an {@code @}, and so may have credentials. */
     public static boolean haveCredentials(String addresses) {
         return addresses.indexOf('@') >= 0;
     }
 
-    /** The message that refuses credentials. */
+    /** The message of an exception that rejects credentials. */
     public static String credentials(String name, String advice) {
         return name + " must not have user:password@ before the host: " + advice;
     }
@@ -60,8 +61,8 @@ public final class Addresses {
     }
 
     /**
-     * The failure itself if neither its text nor that of a cause shows credentials. Otherwise an exception with the
-     * cleaned text and the failure's stack trace, and without a cause.
+     * Returns the failure itself if neither its text nor that of a cause shows credentials. Otherwise returns an
+     * exception with the cleaned text and the failure's stack trace, without a cause.
      */
     public static Throwable clean(Throwable failure) {
         if (withCauses(failure).stream()

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What failures of a host's code say. Such an exception may itself throw when it is asked for its text or its message,
- * so nothing else asks it.
+ * Reads the texts of failures of a host's code. Such an exception may itself throw from {@code toString} or
+ * {@code getMessage}, so all other code reads the texts here.
  */
 public final class FailureReasons {
 
@@ -23,7 +23,7 @@ public final class FailureReasons {
         return CONTROLS.matcher(text(cause)).replaceAll(" ");
     }
 
-    /** What {@code toString} of a failure returns, or the name of its class if that throws. */
+    /** Returns {@code toString} of a failure, or the name of its class if {@code toString} throws. */
     public static String text(Throwable cause) {
         try {
             return String.valueOf(cause.toString());
@@ -33,8 +33,8 @@ public final class FailureReasons {
     }
 
     /**
-     * The failure itself if a logger can print it with its causes. Otherwise an exception with the failure's text and
-     * stack trace.
+     * Returns the failure itself if a logger can print it with its causes. Otherwise returns an exception with the
+     * failure's text and stack trace.
      */
     public static Throwable printable(Throwable failure) {
         try {
@@ -47,7 +47,7 @@ public final class FailureReasons {
         }
     }
 
-    /** Asks for everything that a logger asks for. Returns normally if nothing throws. */
+    /** Calls every method that a logger calls. Returns normally if none of them throws. */
     @SuppressWarnings({"ReturnValueIgnored", "CheckReturnValue"}) // Only whether it throws counts.
     private static void requirePrintable(Throwable failure, Set<Throwable> seen) {
         if (!seen.add(failure)) {

@@ -3,13 +3,13 @@ package io.feedkit.internal.check;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The settings of a builder that were given. Not thread-safe. */
+/** Records which settings of a builder were given, and rejects a second value. Not thread-safe. */
 public final class SetOnce {
 
     private final Set<String> given = new HashSet<>();
 
     /**
-     * Returns the value of a setting that is given now.
+     * Records that a setting is given, and returns its value.
      *
      * @throws IllegalStateException if the setting was given before
      */

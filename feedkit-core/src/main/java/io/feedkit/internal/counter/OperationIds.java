@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The ids of operations. They may be longer than other ids, because hosts make them of several ids. Stores get the hash
- * of a long one.
+ * The ids of operations. They may be longer than other ids, because hosts combine several ids into one. Stores get the
+ * hash of a long id.
  */
 public final class OperationIds {
 
@@ -21,7 +21,7 @@ public final class OperationIds {
     private OperationIds() {}
 
     /**
-     * Returns the id as stores get it, if it is legal.
+     * Returns the id in the form that stores get, if it is legal.
      *
      * @throws IllegalArgumentException if the id is null, empty, too long, or holds anything but visible ASCII
      */

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A store for one call that takes several steps. If a step fails after an earlier step may have changed something, the
- * outcome of the call is unknown, even if the failed step did nothing. For one thread.
+ * A view of a counter store for one call that takes several steps. If a step fails after an earlier step may have
+ * changed something, the outcome of the call is unknown, even if the failed step did nothing. For one thread.
  */
 public final class SeveralSteps implements CounterStore {
 
@@ -28,7 +28,7 @@ public final class SeveralSteps implements CounterStore {
     }
 
     /**
-     * Makes a call whose steps use the store that is passed to it.
+     * Runs a call that takes its steps on the view of the store that is passed to it.
      *
      * @throws StoreUnavailableException if no step changed anything
      * @throws OutcomeUnknownException if a step failed after another one changed something
@@ -42,7 +42,7 @@ public final class SeveralSteps implements CounterStore {
         }
     }
 
-    /** As {@link #call}, without an answer. */
+    /** Runs a call as {@link #call} does, without an answer. */
     public static void run(String operation, CounterStore store, Consumer<CounterStore> call) {
         Boolean unused = call(operation, store, steps -> {
             call.accept(steps);

@@ -1,4 +1,4 @@
-/** What counters and unread counts share; not exported. */
+/** Helpers that counters and unread counts share; not exported. */
 @NullMarked
 package io.feedkit.internal.counter;
 

@@ -43,7 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts one engine together: every part is created here, once, and passed to the parts that use it. */
+/** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
 
     private final FollowGraph graph;
@@ -74,9 +74,9 @@ public final class EngineAssembly {
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> hostListeners,
             Runnable requireOpen) {
-        Outbox wanted = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
-        Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(wanted));
-        Outbox outbox = recording.map(EventRecording::outbox).orElse(wanted);
+        Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
+        Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
+        Outbox outbox = recording.map(EventRecording::outbox).orElse(stored);
         Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
@@ -170,7 +170,7 @@ public final class EngineAssembly {
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
-    /** Starts the threads of the engine. If that fails, none is left. */
+    /** Starts the threads of the engine. If that fails, stops all of them. */
     public void start() {
         try {
             events.ifPresent(PostEventSender::start);

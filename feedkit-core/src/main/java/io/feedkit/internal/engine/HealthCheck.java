@@ -21,15 +21,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks each part of a store a question that changes nothing, each on a daemon thread of its own, because a store may
- * hang. A part has one question at a time, however often it is asked and whatever became of the last one. Thread-safe.
+ * Checks each part of a store with a call that changes nothing. Each call runs on its own daemon thread, because a
+ * store may hang. A part has at most one such call at a time, no matter how often it is checked. Thread-safe.
  */
 public final class HealthCheck {
 
-    /** A user of whom nothing is known, usually. */
+    /** A user of whom a store usually knows nothing. */
     private static final String NOBODY = "feedkit-check";
 
-    /** A graph on a host's table may not ask for ids that the table cannot have: it may have numbers or UUIDs. */
+    /**
+     * Ids for graphs on a host's table, whose ids may be numbers or UUIDs. Such a graph may send no query for an id
+     * that the table cannot have.
+     */
     private static final List<String> NOBODY_IN_GRAPHS = List.of("0", "00000000-0000-0000-0000-000000000000");
 
     private record Question(long start, CompletableFuture<Answer> answer) {
@@ -51,7 +54,7 @@ public final class HealthCheck {
         calls.put(Part.SEEN_MARKS, () -> seenMarks.lastSeen(List.of(NOBODY)));
     }
 
-    /** Asks all parts, and waits for their answers no longer than the limit. */
+    /** Checks all parts, and waits for their answers no longer than the limit. */
     public Health check(Duration limit) {
         long start = System.nanoTime();
         Map<Part, Question> asked = new EnumMap<>(Part.class);
@@ -84,7 +87,7 @@ public final class HealthCheck {
             call.run();
             answer = Answer.up(question.elapsed());
         } catch (Throwable e) {
-            // Also a checked exception that a host's graph throws without saying so.
+            // This includes a checked exception that a host's graph throws without declaring it.
             answer = Answer.down(question.elapsed(), e.toString());
         }
         question.answer().complete(answer);

@@ -10,7 +10,7 @@ import io.feedkit.internal.transaction.FollowWatch;
 import java.util.Collection;
 import java.util.List;
 
-/** Takes the host's reports about its own graph. */
+/** Takes the host's reports of changes to its own follow graph. */
 final class ReportedGraph implements HostGraph {
 
     private final Follows follows;
@@ -30,22 +30,22 @@ final class ReportedGraph implements HostGraph {
 
     @Override
     public void followed(String reader, String author) {
-        follows.tell(follows.followed(reader(reader), one(author)));
+        follows.notifyListener(follows.followed(reader(reader), one(author)));
     }
 
     @Override
     public void followedAll(String reader, Collection<String> authors) {
-        follows.tell(follows.followed(reader(reader), Ids.requireEach("authors", authors)));
+        follows.notifyListener(follows.followed(reader(reader), Ids.requireEach("authors", authors)));
     }
 
     @Override
     public void unfollowed(String reader, String author) {
-        follows.tell(follows.unfollowed(reader(reader), one(author)));
+        follows.notifyListener(follows.unfollowed(reader(reader), one(author)));
     }
 
     @Override
     public void unfollowedAll(String reader, Collection<String> authors) {
-        follows.tell(follows.unfollowed(reader(reader), Ids.requireEach("authors", authors)));
+        follows.notifyListener(follows.unfollowed(reader(reader), Ids.requireEach("authors", authors)));
     }
 
     @Override

@@ -57,7 +57,10 @@ public final class UserEraser {
         this.follows = follows;
     }
 
-    /** Forgets a user. */
+    /**
+     * Deletes a user's posts, follow edges, register entry, inbox and seen marks. Edges are deleted only if the graph
+     * is writable.
+     */
     public void forget(String user) {
         deletePosts(user);
         if (graph instanceof WritableFollowGraph writable) {

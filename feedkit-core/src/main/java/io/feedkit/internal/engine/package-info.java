@@ -1,6 +1,6 @@
 /**
- * Puts an engine together: {@link io.feedkit.internal.engine.EngineAssembly} makes every part once. Erasing a user,
- * which concerns all parts, is here as well.
+ * Assembles an engine: {@link io.feedkit.internal.engine.EngineAssembly} creates every part once. Erasing a user is
+ * also here, because it concerns all parts.
  */
 @NullMarked
 package io.feedkit.internal.engine;

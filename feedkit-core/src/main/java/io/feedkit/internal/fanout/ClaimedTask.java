@@ -20,8 +20,8 @@ final class ClaimedTask {
     private boolean putOff;
     private boolean done;
     private boolean splitConsidered;
-    private boolean toBlame;
-    private boolean left;
+    private boolean causedError;
+    private boolean released;
     private int handled;
 
     ClaimedTask(Claim claim) {
@@ -42,7 +42,7 @@ final class ClaimedTask {
         return claim.task().kind();
     }
 
-    /** The last follower of the batches so far; the next batch goes on after it. */
+    /** The last follower of the batches so far; the next batch continues after it. */
     String after() {
         return cursor.tried();
     }
@@ -58,8 +58,8 @@ final class ClaimedTask {
     }
 
     /**
-     * How often in a row the task met a store that could not be reached. As long as readers are passed over, progress
-     * does not end the outage.
+     * How often in a row the task could not reach a store. While the task skips readers, progress does not end the
+     * outage.
      */
     Outage outage() {
         return isFresh() || cursor.isPutOff() ? task().outage() : Outage.NONE;
@@ -96,7 +96,7 @@ final class ClaimedTask {
     }
 
     /**
-     * Makes the next batch one of a single follower, if the task was put off and has to begin with a reader who was not
+     * Limits the next batch to a single follower, if the task was put off and must begin with a reader who was not
      * reached. If that reader is still not reached, nothing is repeated for the others.
      */
     void probe() {
@@ -107,7 +107,7 @@ final class ClaimedTask {
         return probing;
     }
 
-    /** Records that a batch was done, for all followers of the page but these readers. */
+    /** Records that a batch was done for all followers of the page, except the unreached readers. */
     void advance(IdPage page, Set<String> unreached) {
         handled = page.ids().size();
         putOff = probing && !unreached.isEmpty();
@@ -126,7 +126,7 @@ final class ClaimedTask {
         }
     }
 
-    /** Whether readers were passed over since the cursor's place, because they were not reached. */
+    /** Whether readers after the cursor were skipped, because they were not reached. */
     boolean isBehind() {
         return cursor.isBehind();
     }
@@ -136,26 +136,30 @@ final class ClaimedTask {
         return putOff;
     }
 
-    /** Records that the task ends the round: it threw an error, or its failure could not be recorded. */
-    void blame() {
-        toBlame = true;
+    /**
+     * Records that the task caused the error that ends the round: it threw the error, or its failure could not be
+     * recorded.
+     */
+    void markCausedError() {
+        causedError = true;
     }
 
-    void forgive() {
-        toBlame = false;
+    /** Withdraws {@link #markCausedError}. */
+    void clearError() {
+        causedError = false;
     }
 
-    /** Records that the task was put back, and is not this worker's any more. */
-    void leave() {
-        left = true;
+    /** Records that the task was put back, and this worker no longer holds it. */
+    void markReleased() {
+        released = true;
     }
 
-    boolean isLeft() {
-        return left;
+    boolean isReleased() {
+        return released;
     }
 
-    boolean isToBlame() {
-        return toBlame;
+    boolean causedError() {
+        return causedError;
     }
 
     /** The readers of this page: its followers, and the author first if own posts belong to the feed. */

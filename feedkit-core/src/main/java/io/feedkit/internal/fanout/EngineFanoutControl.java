@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The fan-out of one engine, for its host. Thread-safe. */
+/** Controls the fan-out of one engine, for its host. Thread-safe. */
 public final class EngineFanoutControl implements FanoutControl {
 
     private static final int MAX_LISTED = 1000;

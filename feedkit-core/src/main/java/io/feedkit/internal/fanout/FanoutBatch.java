@@ -35,16 +35,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The next batch of followers of several tasks, done together. One call fetches all their follower pages, and a second
- * one more if there is much room left. One call delivers, two if a task has many posts, and each is followed by one
- * that checks the tombstones. The batch inserts first,
+ * The next batch of followers of several tasks, processed together. One call fetches the follower pages of all tasks.
+ * If much room is left, a second call fetches more followers. One call delivers the posts; there are two such calls if
+ * a task has many posts. Each delivery is followed by a call that checks the tombstones. The batch inserts first,
  * then checks the tombstones, retracts deleted posts, and only then moves the cursors. So it can be repeated from any
- * point. A further look at the tombstones when a task is claimed keeps posts that were deleted long ago from showing
- * for a moment. Used by one thread.
+ * point. When a task is claimed, the tombstones are also checked before the insertion, so that posts that were deleted
+ * long ago do not show for a moment. Used by one thread.
  */
 final class FanoutBatch {
 
-    /** How many batches of deliveries many small tasks may make in one call. */
+    /** How many batches of deliveries one call may make for many small tasks together. */
     private static final int BATCHES_PER_CALL = 4;
 
     /** The fewest followers in a batch of a catch-up, for any number of posts. */
@@ -218,7 +218,7 @@ final class FanoutBatch {
     /**
      * Posts that were deleted before this worker claimed their tasks. If a post was deleted long ago, its retraction
      * may have ended, and nothing hides the post any more. If this worker inserted it and died before the check of the
-     * tombstones, nobody would take it out again. Recent tasks need no check: a retraction lasts longer.
+     * tombstones, the post would stay in the inboxes. Recent tasks need no check: a retraction lasts longer.
      */
     private Set<Post> deletedBefore() {
         Set<Post> old = new HashSet<>();
@@ -305,8 +305,9 @@ final class FanoutBatch {
     }
 
     /**
-     * Inserts the oldest posts first: an inbox needs no search for a post above all its entries. Of many posts of a
-     * task the newest comes before all: a reader without an inbox, or whose inbox begins above it, needs no other.
+     * Inserts the oldest posts first: an inbox needs no search for a post above all its entries. If a task has many
+     * posts, the newest is inserted before all others: a reader without an inbox, or whose inbox begins above that
+     * post, needs no other.
      */
     private void insert() {
         List<ClaimedTask> oldestFirst = tasks.stream()
@@ -381,7 +382,7 @@ final class FanoutBatch {
         private final List<ClaimedTask> of = new ArrayList<>();
         private final Map<ClaimedTask, List<String>> holding = new HashMap<>();
 
-        /** Adds a post of a task, of which the first is the newest. */
+        /** Adds the delivery of a task's post. Post 0 of a task is its newest. */
         void add(ClaimedTask task, int post, List<String> readers) {
             long activeSince = settings.now() - settings.fanout().activeWindow().toMillis();
             of.add(task);
@@ -422,12 +423,12 @@ final class FanoutBatch {
                     }
                 }
             }
-            tell(made, of, outcomes);
+            reportDelivered(made, of, outcomes);
         }
     }
 
-    private void tell(List<Delivery> deliveries, List<ClaimedTask> of, List<List<Outcome>> outcomes) {
-        if (!listener.wanted()) {
+    private void reportDelivered(List<Delivery> deliveries, List<ClaimedTask> of, List<List<Outcome>> outcomes) {
+        if (!listener.hasListener()) {
             return;
         }
         for (int i = 0; i < deliveries.size(); i++) {
@@ -448,7 +449,7 @@ final class FanoutBatch {
                     .notLive(counts.getOrDefault(Outcome.NOT_LIVE, 0))
                     .afterSuspectedLoss(of.get(i).task().created() < losses.before())
                     .build();
-            listener.tell(listener -> listener.delivered(event));
+            listener.notify(listener -> listener.delivered(event));
         }
     }
 }

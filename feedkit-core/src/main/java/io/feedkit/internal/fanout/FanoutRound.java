@@ -33,11 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off the fan-out log. A round claims some tasks and does a batch of each. It goes on with unfinished tasks until
- * a quantum of time has passed. Then it gives them back, and they take turns with all other tasks. So small tasks are
- * done together, and no huge task holds a worker. Tasks that met a store which could not be reached are done
- * separately, after the others. A worker keeps no state between rounds: any worker may continue a task. Thread-safe:
- * the state of a round belongs to the thread that runs it.
+ * Processes due tasks of the fan-out log. A round claims some tasks and does a batch of each. It continues with
+ * unfinished tasks until a quantum of time has passed. Then it gives them back, and they take turns with all other
+ * tasks. So small tasks are processed together, and no huge task occupies a worker. Tasks that could not reach a store
+ * are processed separately, after the others. A worker keeps no state between rounds: any worker may continue a task.
+ * Thread-safe: the state of a round belongs to the thread that runs it.
  */
 public final class FanoutRound {
 
@@ -50,7 +50,10 @@ public final class FanoutRound {
     private static final int HASTENED_AT_ONCE = 1000;
     private static final int MOST_HASTENING_CALLS = 100;
 
-    /** How many tasks must fail alone in a row before a slow store counts as down for the tasks after them, too. */
+    /**
+     * How many tasks must fail in a row, each on its own, before a slow store counts as down for the remaining tasks,
+     * too.
+     */
     private static final int ENOUGH_FAILURES = 3;
 
     private final EngineSettings settings;
@@ -136,43 +139,43 @@ public final class FanoutRound {
             }
         }
         try {
-            return new Round(claimed.size(), workOff(source, tasks));
+            return new Round(claimed.size(), process(source, tasks));
         } catch (Throwable e) {
-            giveBackInnocent(tasks);
+            releaseAllExceptFailed(tasks);
             throw e;
         }
     }
 
     /**
-     * Gives back all tasks that are still held, so that they need not wait for the end of their leases. The task that
-     * threw an error is not given back: its attempt counts.
+     * Releases all tasks that this round still holds, so that they need not wait for the end of their leases. The task
+     * that caused the error is not released: its attempt counts.
      */
-    private void giveBackInnocent(List<ClaimedTask> tasks) {
+    private void releaseAllExceptFailed(List<ClaimedTask> tasks) {
         try {
-            giveBack(tasks.stream()
-                    .filter(task -> !task.isToBlame() && !task.isLeft())
+            release(tasks.stream()
+                    .filter(task -> !task.causedError() && !task.isReleased())
                     .toList());
         } catch (Exception e) {
             log.debug(
-                    "{}: {} tasks wait for the end of their leases",
+                    "{}: cannot release {} tasks; they are due when their leases end",
                     engine(),
                     tasks.size(),
                     FailureReasons.printable(e));
         }
     }
 
-    private int workOff(TaskSource source, List<ClaimedTask> tasks) {
+    private int process(TaskSource source, List<ClaimedTask> tasks) {
         long end = System.nanoTime() + QUANTUM_NANOS;
         tasks.stream().filter(task -> !OutageRecovery.mayRepeat(task.outage())).forEach(ClaimedTask::probe);
-        List<ClaimedTask> hindered =
+        List<ClaimedTask> delayed =
                 tasks.stream().filter(task -> task.outage().failures() > 0).toList();
         List<ClaimedTask> others =
-                tasks.stream().filter(task -> !hindered.contains(task)).toList();
-        return workOff(source, others, end) + workOff(source, stillOurs(hindered, end), end);
+                tasks.stream().filter(task -> !delayed.contains(task)).toList();
+        return process(source, others, end) + process(source, extendIfLate(delayed, end), end);
     }
 
     /** Does at least a batch of each task; returns how many tasks were finished. */
-    private int workOff(TaskSource source, List<ClaimedTask> held, long end) {
+    private int process(TaskSource source, List<ClaimedTask> held, long end) {
         int finished = 0;
         List<ClaimedTask> tasks = held;
         while (!tasks.isEmpty()) {
@@ -180,7 +183,7 @@ public final class FanoutRound {
             finished += finish(succeeded.stream().filter(ClaimedTask::isDone).toList());
             List<ClaimedTask> unfinished =
                     succeeded.stream().filter(task -> !task.isDone()).toList();
-            tasks = goOn(source, unfinished, isOver(end));
+            tasks = continueOrRelease(source, unfinished, isOver(end));
         }
         return finished;
     }
@@ -190,9 +193,9 @@ public final class FanoutRound {
     }
 
     /**
-     * Extends the leases of tasks if they had to wait for long. Returns the tasks that are still leased to this worker.
+     * Extends the leases of tasks if the quantum has passed. Returns the tasks that are still leased to this worker.
      */
-    private List<ClaimedTask> stillOurs(List<ClaimedTask> waiting, long end) {
+    private List<ClaimedTask> extendIfLate(List<ClaimedTask> waiting, long end) {
         return waiting.isEmpty() || !isOver(end) ? waiting : checkpoint(waiting);
     }
 
@@ -201,8 +204,8 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of each task, or of as many tasks as fill a call. If that fails, does the batches one after the
-     * other, so that only the tasks at fault fail. Returns the tasks that succeeded, in the order of their next turns.
+     * Does a batch of each task, or of as many tasks as fill a call. If that fails, does the batches one after another,
+     * so that only the tasks at fault fail. Returns the tasks that succeeded, in the order of their next turns.
      */
     private List<ClaimedTask> batch(List<ClaimedTask> tasks, long end) {
         if (tasks.size() == 1) {
@@ -225,10 +228,10 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of one task after the other. If the store is down, each try may wait for a time-out, and many tries
+     * Does a batch of one task after another. If the store is down, each try may wait for a time-out, and many tries
      * may outlast the leases. So when the quantum has passed in an outage, the leases are extended before each try.
-     * After some failures in a row, the remaining tasks are given back without a try. One failure is not enough: if
-     * only a part of the store is down, only some of the tasks meet it.
+     * After some failures in a row, the remaining tasks are released without a try. One failure is not enough: if only
+     * a part of the store is down, only some of the tasks need that part.
      */
     private List<ClaimedTask> oneByOne(List<ClaimedTask> tasks, boolean outage, long end) {
         List<ClaimedTask> succeeded = new ArrayList<>();
@@ -238,7 +241,7 @@ public final class FanoutRound {
         while (!left.isEmpty()) {
             boolean slow = down && isOver(end);
             if (slow && failuresInARow >= ENOUGH_FAILURES) {
-                giveBack(left);
+                release(left);
                 break;
             }
             left = slow ? new ArrayDeque<>(checkpoint(left)) : left;
@@ -270,17 +273,17 @@ public final class FanoutRound {
     }
 
     /**
-     * Records the failure of a task. If that fails too, the task is to blame, and is not given back at once as the
-     * other tasks are.
+     * Records the failure of a task. If that fails too, the task counts as the cause of the error, and is not released
+     * at once like the other tasks.
      */
     private void fail(ClaimedTask task, Throwable failure) {
-        task.blame();
+        task.markCausedError();
         GuardedCallbacks.throwIfFatal(failure);
         failures.fail(task, failure);
-        task.forgive();
+        task.clearError();
     }
 
-    /** Tasks that have passed over readers have not seen the end of the outage. */
+    /** Records the success of a batch. Tasks that have skipped readers do not show that the outage is over. */
     private void succeeded(FanoutBatch batch) {
         boolean whole = batch.done().stream().anyMatch(task -> !task.isBehind() && !task.isPutOff());
         if (batch.calledInbox() && whole) {
@@ -294,8 +297,8 @@ public final class FanoutRound {
     }
 
     /**
-     * After the first success after an outage, makes tasks due that wait for the inboxes: their delays may be longer
-     * than the outage. Called after the round, because the round's leases run meanwhile.
+     * After the first success since an outage, makes tasks due that wait for the inboxes: their delays may be longer
+     * than the outage. Called after the round, so that it takes no time of the round's leases.
      */
     private void hastenIfRecovered() {
         if (!recovery.isRecovery(settings.now())) {
@@ -308,12 +311,14 @@ public final class FanoutRound {
             }
         } catch (Exception e) {
             log.debug(
-                    "{}: tasks that wait for a store are left to their delays", engine(), FailureReasons.printable(e));
+                    "{}: cannot make postponed tasks due; they wait for their retry delays",
+                    engine(),
+                    FailureReasons.printable(e));
         }
     }
 
-    /** Gives tasks back without a delay, with their present cursors. */
-    private void giveBack(Collection<ClaimedTask> tasks) {
+    /** Releases tasks without a delay, with their present cursors. */
+    private void release(Collection<ClaimedTask> tasks) {
         if (!tasks.isEmpty()) {
             fanoutLog.release(tasks.stream()
                     .map(task -> new Release(task.claim(), task.cursor(), 0))
@@ -346,31 +351,31 @@ public final class FanoutRound {
                     finished.stream().map(ClaimedTask::claim).toList(),
                     fanout.replayHorizon().toMillis());
         }
-        tellFinished(finished);
+        reportFinished(finished);
         return finished.size();
     }
 
-    /** Keeps the tasks that may go on at once, and gives the others back. */
-    private List<ClaimedTask> goOn(TaskSource source, List<ClaimedTask> unfinished, boolean quantumOver) {
+    /** Keeps the tasks that may continue at once, and releases the others. */
+    private List<ClaimedTask> continueOrRelease(TaskSource source, List<ClaimedTask> unfinished, boolean quantumOver) {
         List<Release> paced = new ArrayList<>();
-        List<ClaimedTask> goingOn = new ArrayList<>();
+        List<ClaimedTask> continuing = new ArrayList<>();
         for (ClaimedTask task : unfinished) {
             if (task.steps().isPaced()) {
                 long delay = 1000L * task.handled() / fanout.activePushRate();
                 paced.add(new Release(task.claim(), task.cursor(), delay));
             } else if (!splitter.split(task)) {
-                goingOn.add(task);
+                continuing.add(task);
             }
         }
         if (!paced.isEmpty()) {
             fanoutLog.release(paced);
         }
         if (!quantumOver) {
-            return checkpoint(goingOn);
+            return checkpoint(continuing);
         }
-        if (!goingOn.isEmpty()) {
-            source.putBack(progress(goingOn));
-            goingOn.forEach(ClaimedTask::leave);
+        if (!continuing.isEmpty()) {
+            source.putBack(progress(continuing));
+            continuing.forEach(ClaimedTask::markReleased);
         }
         return List.of();
     }
@@ -381,11 +386,11 @@ public final class FanoutRound {
                 .toList();
     }
 
-    private void tellFinished(List<ClaimedTask> finished) {
+    private void reportFinished(List<ClaimedTask> finished) {
         for (ClaimedTask task : finished) {
             Duration age =
                     Duration.ofMillis(Math.max(0, settings.now() - task.task().created()));
-            listener.tell(listener -> {
+            listener.notify(listener -> {
                 TaskFinished.Builder event = TaskFinished.builder(
                                 task.steps().publicKind(), task.task().author())
                         .age(age);

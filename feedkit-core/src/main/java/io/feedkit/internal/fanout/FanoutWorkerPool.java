@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that work off the fan-out log. They start with the engine. The engine's publishes wake them, and so does
- * the log itself if it can. They look for other engines' tasks every poll interval. Thread-safe.
+ * The threads that process the tasks of the fan-out log. They start with the engine. The engine's publishes wake them,
+ * and so does the log itself if it can. They look for other engines' tasks every poll interval. Thread-safe.
  */
 public final class FanoutWorkerPool implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
     private final FanoutRound worker;
     private final FanoutLog fanoutLog;
     private final TaskSource source;
-    private final TaskSource drained;
+    private final TaskSource drainSource;
     private final Duration loan;
     private final RoundThreads threads;
     private final ReentrantLock pausing = new ReentrantLock();
@@ -38,8 +38,9 @@ public final class FanoutWorkerPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param source where the workers get their tasks from
-     * @param loan how long tasks are lent to a queue; a drain waits no longer for them. Zero if there is no queue
+     * @param source the source of the workers' tasks
+     * @param loan how long tasks are lent to a queue, which is also the longest time that a drain waits for them; zero
+     *     if there is no queue
      */
     public FanoutWorkerPool(
             EngineSettings settings,
@@ -55,7 +56,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         this.fanoutLog = fanoutLog;
         this.worker = worker;
         this.source = source;
-        this.drained = TaskSource.of(fanoutLog);
+        this.drainSource = TaskSource.of(fanoutLog);
         this.loan = loan;
         this.threads = new RoundThreads(
                 log,
@@ -87,7 +88,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         threads.wakeSoon();
     }
 
-    /** Pauses the workers, or lets them go on; does nothing after {@link #close}. */
+    /** Pauses the workers, or lets them continue; does nothing after {@link #close}. */
     public void pause(boolean pause) {
         pausing.lock();
         try {
@@ -104,18 +105,18 @@ public final class FanoutWorkerPool implements AutoCloseable {
 
     /**
      * Runs rounds on the calling thread until no task is due and no worker is in a round. The rounds claim from the
-     * log, and leave lent tasks to the workers that receive them. Waits for these for at most the time of a loan.
+     * log, and leave lent tasks to the workers that receive them. Waits for lent tasks for at most the time of a loan.
      */
     public int drain() {
         if (threads.contains(Thread.currentThread())) {
-            throw new IllegalStateException("drain must not be called on a fan-out worker, which it would wait for");
+            throw new IllegalStateException("drain must not be called on a fan-out worker: it would wait for itself");
         }
         int finished = 0;
         long waitingUntil = System.nanoTime() + loan.toNanos();
         long pause = FIRST_LENT_PAUSE_NANOS;
         while (true) {
             long before = threads.roundsIfIdle();
-            Round round = worker.run(drained);
+            Round round = worker.run(drainSource);
             finished += round.finished();
             if (round.claimed() == 0 && threads.awaitIdle(before)) {
                 if (System.nanoTime() - waitingUntil >= 0

@@ -4,14 +4,13 @@ import io.feedkit.FeedKitException;
 import io.feedkit.spi.FanoutLog.Outage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * Notices that this engine has reached a store again, so that tasks that wait for it are tried now. Thread-safe.
- */
+/** Detects that this engine has reached a store again, so that tasks that wait for it are tried now. Thread-safe. */
 final class OutageRecovery {
 
     /**
-     * If a success comes at least this long after the first failure, waiting tasks are hastened. The next time, they
-     * are hastened at the earliest after this pause, and after twice the pause if tasks still wait.
+     * If a success comes at least this long after the first failure, waiting tasks are hastened. They are hastened
+     * again after this pause at the earliest. The pause doubles each time. After twice the pause without hastening, it
+     * starts again at this value.
      */
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
@@ -53,9 +52,9 @@ final class OutageRecovery {
     }
 
     /**
-     * Whether the store was reached after a failure, and by the latest task that tried, so that waiting tasks should be
-     * tried now. If only a part of a store is down, other tasks succeed all the time. Therefore the pauses between two
-     * such answers grow like the pauses of the tasks.
+     * Whether waiting tasks should be tried now: a failure came before, and the latest task that tried has reached the
+     * store. If only a part of a store is down, other tasks succeed all the time. Therefore the pauses between two such
+     * answers grow like the retry delays of the tasks.
      */
     boolean isRecovery(long now) {
         return reached && failed.get() && mayHasten(now) && failed.compareAndSet(true, false);

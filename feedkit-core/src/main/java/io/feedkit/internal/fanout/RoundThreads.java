@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Daemon threads that do rounds of work until they are closed. After a round that found no more they rest, or until
- * they are woken. The rests double as long as nothing is found. A wake-up may come before its task is visible, because
- * a host's transaction has not committed yet. Then the threads look again soon, with pauses that double up to the poll
- * interval. Thread-safe.
+ * Daemon threads that run rounds of work until they are closed. After a round that found no more work, they sleep until
+ * the rest is over or a wake-up comes. The rest doubles as long as nothing is found. A wake-up may come before its task
+ * is visible, because a host's transaction has not committed yet. Then the threads look again soon, with pauses that
+ * double up to the poll interval. Thread-safe.
  */
 public final class RoundThreads implements AutoCloseable {
 
@@ -57,12 +57,12 @@ public final class RoundThreads implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param what the work, for messages
+     * @param what the name of the work, for log messages
      * @param threadName the work, for the names of the threads
      * @param count how many threads
      * @param firstRest the first rest after something was found
      * @param longestRest the longest rest from now on
-     * @param round does a round
+     * @param round runs one round
      */
     public RoundThreads(
             Logger log,
@@ -86,7 +86,7 @@ public final class RoundThreads implements AutoCloseable {
         this.events = listener;
         this.warnings = new WarningLimiter(settings.clock());
         for (int i = 1; i <= count; i++) {
-            Thread thread = new Thread(this::workOn, engine + "-" + threadName + "-" + i);
+            Thread thread = new Thread(this::workUntilClosed, engine + "-" + threadName + "-" + i);
             thread.setDaemon(true);
             threads.add(thread);
         }
@@ -150,10 +150,7 @@ public final class RoundThreads implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits until no thread is in a round; returns whether none was since the number of ended rounds was
-     * {@code before}.
-     */
+    /** Waits until no thread is in a round. Returns whether no round has run since {@code before} rounds had ended. */
     boolean awaitIdle(long before) {
         lock.lock();
         try {
@@ -167,8 +164,8 @@ public final class RoundThreads implements AutoCloseable {
         }
     }
 
-    /** Works until {@link #close}, also after errors, for example of the logger or for lack of memory. */
-    private void workOn() {
+    /** Works until {@link #close}, even after errors, for example of the logger or for lack of memory. */
+    private void workUntilClosed() {
         while (true) {
             try {
                 work();
@@ -193,8 +190,8 @@ public final class RoundThreads implements AutoCloseable {
                 log.atLevel(warnings.level())
                         .setCause(FailureReasons.printable(e))
                         .log(
-                                "{}: {} is interrupted and goes on by itself; failures of the next minutes are "
-                                        + "logged at DEBUG",
+                                "{}: {} round failed; the thread continues; failures of the next minutes are logged at "
+                                        + "DEBUG",
                                 engine,
                                 what);
             } finally {
@@ -271,7 +268,7 @@ public final class RoundThreads implements AutoCloseable {
         others.forEach(thread -> joinUninterruptibly(thread, end));
         List<Thread> hanging = others.stream().filter(Thread::isAlive).toList();
         if (!hanging.isEmpty()) {
-            long inListener = hanging.stream().filter(events::isTelling).count();
+            long inListener = hanging.stream().filter(events::isNotifying).count();
             log.warn(
                     "{}: closed after waiting {} for {} threads: {} hang in the listener, and {} in the store",
                     engine,

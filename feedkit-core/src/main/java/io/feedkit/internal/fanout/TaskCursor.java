@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How far a task has come. Normally all followers up to one id are done. If a part of the inbox store cannot be
- * reached, the task goes on beyond the readers of that part, and remembers two ids. After the last follower it starts
- * again behind the first of the two, when that part may be back.
+ * The progress of a task. Normally all followers up to one id are done. If a part of the inbox store cannot be reached,
+ * the task skips the readers of that part, and records two ids. After the last follower it starts again after the first
+ * of the two ids. That part may be back by then.
  *
  * <p>In the log a cursor is one id, or two with a space between them, which no id contains.
  *
  * @param done all followers up to and including this id are done; {@code ""} for none
  * @param tried all followers up to and including this id are done, or were not reached
- * @param isPutOff whether some followers after {@code done} were not reached, the first of them first
+ * @param isPutOff whether some followers after {@code done} were not reached, beginning with the first one
  */
 record TaskCursor(String done, String tried, boolean isPutOff) {
 
@@ -27,7 +27,7 @@ record TaskCursor(String done, String tried, boolean isPutOff) {
         return isPutOff ? done + " " + tried : done;
     }
 
-    /** Whether followers were passed over. */
+    /** Whether followers were skipped. */
     boolean isBehind() {
         return isPutOff && !tried.equals(done);
     }

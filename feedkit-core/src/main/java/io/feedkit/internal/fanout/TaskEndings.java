@@ -34,7 +34,10 @@ final class TaskEndings {
         this.leaseMillis = leaseMillis;
     }
 
-    /** Does these steps. Returns the tasks that can be finished now: not those that failed or continue as new tasks. */
+    /**
+     * Takes these steps. Returns the tasks that can be finished now; tasks that failed or continue as new tasks are
+     * left out.
+     */
     List<ClaimedTask> conclude(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
         boolean unregistered = unregisterPosts(
                 done.stream().filter(task -> task.steps().unregistersPost()).toList());
@@ -55,7 +58,7 @@ final class TaskEndings {
         } catch (Throwable e) {
             GuardedCallbacks.throwIfFatal(e);
             log.debug(
-                    "{}: authors stay in the pulled register until their next push",
+                    "{}: cannot begin catch-ups; authors stay in the pulled register until their next push",
                     engine,
                     FailureReasons.printable(e));
         }
@@ -73,7 +76,7 @@ final class TaskEndings {
         } catch (Throwable e) {
             GuardedCallbacks.throwIfFatal(e);
             log.debug(
-                    "{}: {} posts are taken out of the register one by one",
+                    "{}: cannot take {} retracted posts out of the register in one call; taking out each on its own",
                     engine,
                     tasks.size(),
                     FailureReasons.printable(e));
@@ -81,7 +84,7 @@ final class TaskEndings {
         }
     }
 
-    /** Does the last steps of one task; returns false if it continues as a new task. */
+    /** Takes the last steps of one task; returns false if it continues as a new task. */
     private boolean conclude(ClaimedTask task, boolean unregistered) {
         if (task.steps().unregistersAuthor()) {
             registerCache.remove(task.task().author(), task.task().version());
@@ -94,7 +97,10 @@ final class TaskEndings {
         return true;
     }
 
-    /** Begins to take authors off the pulled register if their newest registered post, or a newer one, was pushed. */
+    /**
+     * Begins catch-ups for authors whose newest registered post, or a newer one, was pushed. A catch-up takes its
+     * author off the pulled register.
+     */
     private void beginCatchUps(List<ClaimedTask> pushed) {
         if (pushed.isEmpty()) {
             return;

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Handles failed tasks: they are tried again with growing delays, or become dead letters.
  *
  * <p>A store that cannot be reached is not the task's fault, and may be back at any time. So the task waits for the
- * store, and nobody has to replay it. The post must not wait that long if only one of many inbox stores is down: its
- * author is pulled earlier. A task that has waited in vain for a day distorts the backlog's age, and becomes a dead
- * letter too. Thread-safe.
+ * store, and no operator has to replay it. If only one of many inbox stores is down, the post must not wait that long:
+ * its author is pulled earlier. A task that has waited for a day distorts the backlog's age, and becomes a dead letter
+ * too. Thread-safe.
  */
 final class TaskFailures {
 
@@ -62,7 +62,7 @@ final class TaskFailures {
         this.warnings = new WarningLimiter(settings.clock());
     }
 
-    /** Makes a task a dead letter that was claimed and abandoned too often. */
+    /** Makes a task a dead letter, because workers claimed and abandoned it too often. */
     void abandoned(ClaimedTask task) {
         int attempts = task.task().attempts();
         giveUpIfPossible(task, attempts, "abandoned " + attempts + " times by workers that stopped");
@@ -82,10 +82,10 @@ final class TaskFailures {
         }
         long delay = delay(fanout.retryDelay().toMillis(), attempts);
         fanoutLog.fail(List.of(new Failure(task.claim(), FailureReasons.of(cause), delay)));
-        tellFailed(task.task(), attempts, false, FailureReasons.of(cause));
+        reportFailed(task.task(), attempts, false, FailureReasons.of(cause));
     }
 
-    /** Gives back tasks that have tried all followers, and did not reach some; records their cursors first. */
+    /** Gives back tasks that have tried all followers but did not reach some of them. Records their cursors first. */
     void putOff(List<ClaimedTask> tasks) {
         fanoutLog.checkpoint(
                 tasks.stream()
@@ -97,8 +97,8 @@ final class TaskFailures {
     }
 
     /**
-     * Gives back tasks that met a store which could not be reached, without counting an attempt. The delay is never
-     * zero; otherwise a drain would spin during an outage.
+     * Gives back tasks that could not reach a store, without counting an attempt. The delay is never zero; otherwise a
+     * drain would spin during an outage.
      */
     private void postpone(List<ClaimedTask> tasks, Throwable cause) {
         long now = settings.now();
@@ -122,15 +122,22 @@ final class TaskFailures {
         if (!postponements.isEmpty()) {
             fanoutLog.postpone(postponements);
         }
-        postponed.forEach((task, failures) -> tellFailed(task, failures, false, reason));
+        postponed.forEach((task, failures) -> reportFailed(task, failures, false, reason));
     }
 
-    /** Makes the posts of a waiting push visible to all readers whose inboxes they have not reached. */
+    /**
+     * Makes the posts of a waiting push visible to all readers whose inboxes they have not reached: enters them in the
+     * register.
+     */
     private void pullMeanwhile(ClaimedTask task) {
         try {
             registerCache.put(TaskSteps.ends(task.task()));
         } catch (Exception e) {
-            log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), FailureReasons.printable(e));
+            log.debug(
+                    "{}: cannot enter {} in the pulled register; trying again after further failures of the task",
+                    engine(),
+                    task.task().author(),
+                    FailureReasons.printable(e));
         }
     }
 
@@ -145,7 +152,7 @@ final class TaskFailures {
             return true;
         } catch (Exception e) {
             log.debug(
-                    "{}: {} of {} cannot be given up yet",
+                    "{}: cannot move {} of {} to the dead letters; trying again later",
                     engine(),
                     task.kind(),
                     task.task().author(),
@@ -163,12 +170,13 @@ final class TaskFailures {
         if (fanoutLog.moveToDeadLetters(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             log.atLevel(warnings.level())
                     .log(
-                            "{}: {} of {} is a dead letter: {} (those of the next minutes are logged at DEBUG)",
+                            "{}: {} of {} became a dead letter: {} (fix the cause, then replay it; dead letters of the "
+                                    + "next minutes are logged at DEBUG)",
                             engine(),
                             task.kind(),
                             task.author(),
                             reason);
-            tellFailed(task, attempts, true, reason);
+            reportFailed(task, attempts, true, reason);
         }
     }
 
@@ -176,12 +184,12 @@ final class TaskFailures {
         return settings.name();
     }
 
-    private void tellFailed(Task task, int attempts, boolean dead, String reason) {
+    private void reportFailed(Task task, int attempts, boolean dead, String reason) {
         TaskFailed.Builder event = TaskFailed.builder(TaskSteps.of(task.kind()).publicKind(), task.author())
                 .attempts(attempts)
                 .dead(dead)
                 .reason(reason);
         TaskSteps.postOf(task).ifPresent(event::post);
-        listener.tell(listener -> listener.taskFailed(event.build()));
+        listener.notify(listener -> listener.taskFailed(event.build()));
     }
 }

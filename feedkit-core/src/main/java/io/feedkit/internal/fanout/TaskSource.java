@@ -6,25 +6,28 @@ import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.List;
 
-/** Where workers get their tasks from, and where they leave those that are to go on later. Thread-safe. */
+/** The source of the workers' tasks. It also takes back unfinished tasks. Thread-safe. */
 public interface TaskSource {
 
     /**
-     * Begins to receive tasks, if this source receives any.
+     * Starts to receive tasks, if this source receives any.
      *
      * @param arrived called when tasks have arrived
      */
     default void start(Runnable arrived) {}
 
-    /** Leaves tasks that no worker holds now to other engines. May be called again, and be followed by a start. */
+    /**
+     * Releases the tasks that no worker holds now, for other engines. May be called again, and {@link #start} may
+     * follow.
+     */
     default void stop() {}
 
     /** Leases up to {@code max} tasks. */
     List<Claim> claim(int max, long leaseMillis);
 
     /**
-     * Takes back tasks that are unfinished when a worker's turn is over. Records their cursors. They go on when all
-     * others have had their turn.
+     * Takes back tasks that are unfinished when a worker's turn is over. Records their cursors. They continue when all
+     * other tasks have had their turn.
      */
     void putBack(List<Progress> unfinished);
 

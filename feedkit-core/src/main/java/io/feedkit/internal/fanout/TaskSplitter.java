@@ -11,7 +11,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cuts a huge push into ranges that several workers can do at once. Thread-safe. */
+/** Splits a huge push into ranges that several workers can process at once. Thread-safe. */
 final class TaskSplitter {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
@@ -42,7 +42,7 @@ final class TaskSplitter {
             return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
         } catch (Exception e) {
             log.debug(
-                    "{}: {} of {} goes on in one piece",
+                    "{}: cannot split {} of {}; it continues as one task",
                     settings.name(),
                     task.kind(),
                     whole.author(),

@@ -19,7 +19,7 @@ import java.util.Optional;
  * <tr><td>PULL</td><td>the post, or imported posts, unless no inbox can miss them</td><td></td><td></td></tr>
  * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post, for recent readers, at a limited
  * rate</td><td></td></tr>
- * <tr><td>RETRACT</td><td></td><td></td><td>goes on as RETRACT_LATER, a lease later</td></tr>
+ * <tr><td>RETRACT</td><td></td><td></td><td>continues as RETRACT_LATER, a lease later</td></tr>
  * <tr><td>RETRACT_LATER</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
  * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
@@ -40,13 +40,13 @@ enum TaskSteps {
         return valueOf(kind.name());
     }
 
-    /** The post of a task, unless the task is about a range. */
+    /** The post of a task, unless the task covers a range. */
     static Optional<PostKey> postOf(Task task) {
         boolean isOne = !of(task.kind()).isAboutRange() && task.oldest().equals(task.newest());
         return isOne ? Optional.of(task.key()) : Optional.empty();
     }
 
-    /** Posts whose places in the register cover all posts of a task. */
+    /** Posts whose positions in the register cover all posts of a task. */
     static List<Post> ends(Task task) {
         Post newest = task.newest().post();
         return task.oldest().equals(task.newest())
@@ -64,17 +64,19 @@ enum TaskSteps {
         return this == PULL || this == PUSH_ACTIVE;
     }
 
-    /** Whether the posts show only after they are in the inboxes, so that their author is pulled if that takes long. */
+    /** Whether the posts show only after they are in the inboxes. If that takes long, their author is pulled. */
     boolean showsInInboxesOnly() {
         return this == PUSH || this == IMPORT;
     }
 
-    /** Whether readers wait for the posts, so that their author is pulled if the task becomes a dead letter. */
+    /**
+     * Whether the posts become visible only by the task. If such a task becomes a dead letter, their author is pulled.
+     */
     boolean showsPost() {
         return registersPost() || showsInInboxesOnly();
     }
 
-    /** Whether the task is about all posts between its oldest and its newest, and not about one post. */
+    /** Whether the task covers all posts between its oldest and its newest, and not one post. */
     boolean isAboutRange() {
         return this == CATCH_UP || this == IMPORT;
     }
@@ -89,14 +91,13 @@ enum TaskSteps {
     }
 
     /**
-     * Whether the task is given back after each batch, because of its rate, and leaves out readers who have not read
-     * recently.
+     * Whether the task is released after each batch to limit its rate, and skips readers who have not read recently.
      */
     boolean isPaced() {
         return this == PUSH_ACTIVE;
     }
 
-    /** Whether several workers may each do a range of the followers. */
+    /** Whether several workers may each process a range of the followers. */
     boolean mayBeSplit() {
         return this == PUSH || this == IMPORT;
     }

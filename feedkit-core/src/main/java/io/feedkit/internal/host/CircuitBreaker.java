@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a store that may be down. After some failures in a row the store is not asked any more, so that callers do not
- * wait for time-outs. Once in a second one caller asks whether the store is back.
+ * Calls a store that may be down. After some failures in a row the store is no longer called, so that callers do not
+ * wait for time-outs. Once a second, one caller tests whether the store is back.
  *
- * <p>A store that hangs fails late, and all its callers at once. So a store that has answered nothing for a second,
- * while a call waits for an answer, is not asked either, and one failure of such a call is enough. Thread-safe.
+ * <p>A store that hangs fails late, and fails all its callers at once. So a store is also not called if it has answered
+ * nothing for a second while a call waits for an answer. One failure of such a call is enough. Thread-safe.
  */
 public final class CircuitBreaker {
 
-    /** The cause of a failure that says nothing about the store, since the engine itself refused the call. */
+    /** Marks a failure that does not concern the store: the engine itself refused the call. */
     public static final class Refused extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
@@ -33,12 +33,12 @@ public final class CircuitBreaker {
     /** How many calls must fail in a row. If only a part of the store is down, other calls succeed in between. */
     static final int FAILURES = 5;
 
-    /** How long the store is not asked after a failure. */
+    /** How long the store is not called after a failure. */
     static final long PAUSE_MILLIS = 1000;
 
     /**
-     * After how long without any answer a store counts as silent, while a call waits for it. Long for an answer, and
-     * short for a reader.
+     * A store counts as silent if it answers nothing for this long while a call waits for it. This is long for an
+     * answer, and short for a reader.
      */
     static final long SILENCE_MILLIS = 1000;
 
@@ -70,32 +70,32 @@ public final class CircuitBreaker {
         this.warnings = new WarningLimiter(clock);
     }
 
-    /** The store's answer, or null if the store is down, or the part of it that was asked. */
+    /** Returns the store's answer, or null if the store is down, or the called part of it. */
     public <T> @Nullable T ask(Supplier<T> question) {
         long now = clock.millis();
         Call first = unanswered.get();
         if (first != null && isSilent(first, now)) {
-            if (isLately(first.began() + SILENCE_MILLIS, now)) {
+            if (isRecent(first.began() + SILENCE_MILLIS, now)) {
                 return null;
             }
         } else if (failures.get() < FAILURES) {
             return answer(question);
         }
         long probed = probedAt.get();
-        // A time, since a question that hangs must not keep all others from asking.
-        if (isLately(failedAt, now) || isLately(probed, now) || !probedAt.compareAndSet(probed, now)) {
+        // A time and not a flag, because a test that hangs must not keep all other callers from testing.
+        if (isRecent(failedAt, now) || isRecent(probed, now) || !probedAt.compareAndSet(probed, now)) {
             return null;
         }
         return answer(question);
     }
 
-    private static boolean isLately(long time, long now) {
+    private static boolean isRecent(long time, long now) {
         return time <= now && now - time < PAUSE_MILLIS;
     }
 
     /**
-     * Makes one call to the store, within a question or without one, and notices if the store answers nothing
-     * meanwhile. Code that waits for others than the store is not part of such a call.
+     * Makes one call to the store, inside or outside {@link #ask}, and notices if the store answers nothing meanwhile.
+     * The call must not contain code that waits for anything but the store.
      */
     public <T> T watch(Supplier<T> call) {
         Call mine = new Call(clock.millis(), answers.get());
@@ -143,7 +143,7 @@ public final class CircuitBreaker {
                 return null;
             }
             failedAt = clock.millis();
-            // Callers who share a question share its failure.
+            // Callers that share a call share its failure, which counts once.
             if (lastFailure.getAndSet(e) != e) {
                 failures.incrementAndGet();
             }

@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An engine's settings; every one is explained at its builder method. */
+/** An engine's settings; each is documented at its builder method. */
 public record EngineSettings(
         String name,
         Clock clock,

@@ -5,9 +5,9 @@ import io.feedkit.FeedKitException;
 import java.util.function.Supplier;
 
 /**
- * Calls the host's deciding callbacks. A throwable or a null answer becomes a {@link CallbackException}. Two kinds of
- * throwables pass unchanged: failures of a store that the callback met, and errors of the virtual machine, such as a
- * lack of memory. A stack overflow is the callback's own failure, and does not pass.
+ * Calls the host's policy, filter and loader. A throwable or a null answer becomes a {@link CallbackException}. Two
+ * kinds of throwables pass unchanged: failures of a store that the callback met, and errors of the virtual machine,
+ * such as a lack of memory. A stack overflow is the callback's own failure, and does not pass.
  */
 public final class GuardedCallbacks {
 
@@ -30,9 +30,7 @@ public final class GuardedCallbacks {
         return answer;
     }
 
-    /**
-     * Throws an error of the virtual machine again: it is not a failure of a callback or of a task.
-     */
+    /** Rethrows an error of the virtual machine: it is not a failure of a callback or of a task. */
     public static void throwIfFatal(Throwable failure) {
         if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
             throw error;

@@ -19,7 +19,7 @@ public final class GuardedListener {
 
     private final String engine;
     private final List<Guarded> listeners;
-    private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> notifying = ConcurrentHashMap.newKeySet();
 
     /** A listener, and the limit of its warnings. */
     private record Guarded(FeedListener listener, WarningLimiter warnings) {}
@@ -33,25 +33,25 @@ public final class GuardedListener {
     }
 
     /** Whether there is a listener. Costly events are created only for a listener. */
-    public boolean wanted() {
+    public boolean hasListener() {
         return !listeners.isEmpty();
     }
 
-    public void tell(Consumer<FeedListener> event) {
-        if (!wanted()) {
+    public void notify(Consumer<FeedListener> event) {
+        if (!hasListener()) {
             return;
         }
-        boolean outermost = telling.add(Thread.currentThread());
+        boolean outermost = notifying.add(Thread.currentThread());
         try {
-            listeners.forEach(guarded -> tell(guarded, event));
+            listeners.forEach(guarded -> notify(guarded, event));
         } finally {
             if (outermost) {
-                telling.remove(Thread.currentThread());
+                notifying.remove(Thread.currentThread());
             }
         }
     }
 
-    private void tell(Guarded guarded, Consumer<FeedListener> event) {
+    private void notify(Guarded guarded, Consumer<FeedListener> event) {
         try {
             event.accept(guarded.listener());
         } catch (Throwable e) {
@@ -66,7 +66,7 @@ public final class GuardedListener {
     }
 
     /** Whether a thread is running in the listener now. */
-    public boolean isTelling(Thread thread) {
-        return telling.contains(thread);
+    public boolean isNotifying(Thread thread) {
+        return notifying.contains(thread);
     }
 }

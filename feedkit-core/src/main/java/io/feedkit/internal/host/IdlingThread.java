@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread of the engine's own for calls to a store that a caller must not wait for. It runs them one after the
- * other, and ends when it has been idle for some seconds. Thread-safe.
+ * A separate daemon thread for calls to a store that a caller must not wait for. It runs them one after the other, and
+ * ends when it has been idle for some seconds. Thread-safe.
  */
 public final class IdlingThread implements AutoCloseable {
 
@@ -55,7 +55,7 @@ public final class IdlingThread implements AutoCloseable {
         });
     }
 
-    /** Drops the calls that wait, and waits for the one under way, but no longer than the lease. */
+    /** Drops the queued calls, and waits for the call under way, but no longer than the lease. */
     @Override
     public void close() {
         closed = true;

@@ -1,6 +1,6 @@
 package io.feedkit.internal.host;
 
-/** Restores the interrupt flag if a host's code turned an interrupt into an exception that is not thrown on. */
+/** Restores the interrupt flag after an {@link InterruptedException} of a host's code that is not rethrown. */
 public final class Interrupts {
 
     private Interrupts() {}

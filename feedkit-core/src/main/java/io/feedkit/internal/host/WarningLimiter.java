@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.event.Level;
 
 /**
- * The log level of a failure that may come many times in a row: WARN if the last warning was some minutes ago,
+ * Chooses the log level of a failure that may occur many times in a row: WARN if the last warning was some minutes ago,
  * otherwise DEBUG. Thread-safe.
  */
 public final class WarningLimiter {

@@ -49,7 +49,7 @@ public final class AuthorActivity {
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
-                    "{}: the live windows of {} authors are not renewed",
+                    "{}: cannot renew the live windows of {} authors; their next publish or visit renews them",
                     settings.name(),
                     queries.size(),
                     FailureReasons.printable(e));

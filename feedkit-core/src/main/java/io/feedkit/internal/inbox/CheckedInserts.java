@@ -21,10 +21,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Inserts posts into inboxes, and keeps out what the outboxes do not have. It inserts first, then compares the posts
- * with the outboxes. It retracts posts that were deleted. If a post is stored with another time by now, because the
- * host changed it, the post moves to its new place. All insertions use this class, and record their progress only
- * afterwards. If the comparison came before the insertion, a post that is deleted in between would stay. Thread-safe.
+ * Inserts posts into inboxes, and keeps out posts that the outboxes do not have. It inserts first, then compares the
+ * posts with the outboxes. It retracts posts that were deleted. If a post is stored with another time by now, because
+ * the host changed it, the post moves to its new position. All insertions use this class, and record their progress
+ * only afterwards. If the comparison came before the insertion, a post that is deleted in between would stay.
+ * Thread-safe.
  */
 public final class CheckedInserts {
 
@@ -35,8 +36,8 @@ public final class CheckedInserts {
     /**
      * Inserts into inboxes.
      *
-     * @param beforeDelivery looks whether a loss of deliveries is suspected: a delivery by an engine that has not
-     *     noticed one for long would count as a later loss
+     * @param beforeDelivery checks whether a loss of deliveries is suspected. If an engine delivers long after a loss
+     *     that it has not noticed, the store reports another, later loss
      */
     public CheckedInserts(Inbox inbox, Outbox outbox, Runnable beforeDelivery) {
         this.inbox = inbox;
@@ -44,7 +45,7 @@ public final class CheckedInserts {
         this.beforeDelivery = beforeDelivery;
     }
 
-    /** Delivers posts, retracts deleted ones, and moves others to their present places. Returns the deleted ones. */
+    /** Delivers posts, retracts deleted ones, and moves others to their present positions. Returns the deleted ones. */
     public Set<Post> deliver(List<Delivery> deliveries) {
         return deliver(deliveries, outcomes -> {});
     }
@@ -52,8 +53,8 @@ public final class CheckedInserts {
     /**
      * Delivers posts as {@link #deliver(List)} does.
      *
-     * @param delivered takes the outcomes of each delivery for its readers, also if the check then fails: a repetition
-     *     finds the posts present
+     * @param delivered receives the outcomes of each delivery for its readers. It is called even if the check then
+     *     fails, because a repetition finds the posts present
      */
     public Set<Post> deliver(List<Delivery> deliveries, Consumer<List<List<Outcome>>> delivered) {
         beforeDelivery.run();
@@ -92,8 +93,8 @@ public final class CheckedInserts {
     }
 
     /**
-     * Retracts those posts from the reader's inbox that were deleted, and moves others to their present places. Returns
-     * how many entries were retracted.
+     * Retracts deleted posts from the reader's inbox, and moves posts with another time to their present positions.
+     * Returns how many entries were retracted.
      */
     int correct(String reader, long generation, Collection<Post> posts) {
         Map<PostKey, Post> existing = existing(posts.stream());
@@ -125,7 +126,9 @@ public final class CheckedInserts {
                         .isEmpty();
     }
 
-    /** Lets the task be done again if a post that was taken from its old place did not reach its new one. */
+    /**
+     * Throws if a post that was removed from its old position did not reach its new one, so that the task is repeated.
+     */
     private static void requireReached(List<List<Outcome>> outcomes) {
         if (outcomes.stream().anyMatch(each -> each.contains(Outcome.UNREACHABLE))) {
             Throwable cause = new IllegalStateException("the inboxes of some readers cannot be reached");
@@ -139,7 +142,7 @@ public final class CheckedInserts {
         }
     }
 
-    /** The posts that do not exist any more. */
+    /** Returns the posts that no longer exist. */
     public List<Post> deleted(Collection<Post> posts) {
         Map<PostKey, Post> existing = existing(posts.stream());
         return posts.stream().filter(post -> !existing.containsKey(post.key())).toList();

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The inboxes of an engine. They are used only while they are known to belong to the engine's source of truth. They are
- * claimed when the engine starts. If they cannot be reached then, the next call claims them first. Before each question
+ * claimed when the engine starts. If they cannot be reached then, the next call claims them first. Before each check
  * for losses they are claimed again, because the store may have lost the record of its owner. If they belong to another
- * source of truth by then, they count as out of reach until an operator has put that right. Thread-safe.
+ * source of truth by then, they count as out of reach until an operator has fixed that. Thread-safe.
  */
 public final class ClaimedInbox implements Inbox {
 
@@ -51,7 +51,7 @@ public final class ClaimedInbox implements Inbox {
             if (!e.isRetryable()) {
                 throw e;
             }
-            log.info("{}: the inboxes will be checked before they are used: {}", claimed.engine, e.getMessage());
+            log.info("{}: cannot claim the inboxes yet; the first use claims them: {}", claimed.engine, e.getMessage());
         }
         return claimed;
     }
@@ -63,7 +63,10 @@ public final class ClaimedInbox implements Inbox {
         } catch (ForeignStoreException e) {
             claimed = false;
             log.atLevel(warnings.level())
-                    .log("{}: does without inboxes: {}; logged at DEBUG for some minutes", engine, e.getMessage());
+                    .log(
+                            "{}: not using the inboxes: {}; repetitions of the next minutes are logged at DEBUG",
+                            engine,
+                            e.getMessage());
             throw new StoreUnavailableException(operation, e);
         }
     }

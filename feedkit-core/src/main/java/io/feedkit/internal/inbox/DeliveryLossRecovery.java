@@ -17,15 +17,15 @@ import org.slf4j.event.Level;
 
 /**
  * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
- * ({@link Inbox#deliveriesSafeSince}). An operator may also declare a loss, which the log then keeps.
+ * ({@link Inbox#deliveriesSafeSince}). An operator may also declare a loss, which the log then records.
  *
- * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished tasks. The log restarts
- * them once for a loss, for any number of engines that notice it. A worker that began before can record nothing more,
- * because its lease is lost. The restart comes some seconds after the loss was noticed: until all engines have noticed
- * it, one of them may deliver to a server that was replaced. Losses of older deliveries are repaired by reads: an inbox
- * whose mark is older than the suspected loss is refreshed. A refresh also takes out posts that the outboxes have lost.
- * A worker may have been delivering such a post just then, so the inbox is refreshed again after a lease; no delivery
- * outlasts a lease for long. Thread-safe.
+ * <p>Tasks that were finished within the replay horizon are restarted, and so are all unfinished tasks. The log
+ * restarts them once for each loss, for any number of engines that notice it. A worker that claimed a task before the
+ * restart can record nothing more, because its lease is lost. The restart comes some seconds after the loss was
+ * noticed: until all engines have noticed it, one of them may deliver to a server that was replaced. Losses of older
+ * deliveries are repaired by reads: an inbox whose mark is older than the suspected loss is refreshed. A refresh also
+ * removes posts that the outboxes have lost. A worker may have been delivering such a post just then, so the inbox is
+ * refreshed again after a lease; no delivery lasts much longer than a lease. Thread-safe.
  */
 public final class DeliveryLossRecovery {
 
@@ -44,8 +44,10 @@ public final class DeliveryLossRecovery {
     private final FolloweeCache followeeCache;
     private final GuardedListener events;
     private final LossQuestion question;
-    private final Paced asking = new Paced("the inbox store cannot tell whether deliveries were lost");
-    private final Paced restarting = new Paced("tasks could not be restarted after a loss of deliveries");
+    private final Paced asking =
+            new Paced("cannot ask the inbox store whether it lost deliveries; trying again in a second");
+    private final Paced restarting =
+            new Paced("cannot restart tasks after a loss of deliveries; trying again in a second");
 
     private volatile long before;
     private volatile long noticed;
@@ -67,7 +69,7 @@ public final class DeliveryLossRecovery {
         this.question = new LossQuestion(settings);
     }
 
-    /** Ends the thread that asks the store. */
+    /** Stops the thread that asks the store. */
     public void close() {
         question.close();
     }
@@ -90,7 +92,7 @@ public final class DeliveryLossRecovery {
      * Whether an inbox with this mark may have been reconciled before the suspected loss, or before all deliveries
      * under way at that time had arrived.
      */
-    boolean concernInbox(long mark) {
+    boolean concernsInbox(long mark) {
         return mayConcern(mark - leaseMillis());
     }
 
@@ -104,12 +106,12 @@ public final class DeliveryLossRecovery {
     }
 
     /**
-     * Asks the store for losses if it was not asked within the last second. A failure is tried again at the next call.
-     * While the store does not answer, callers go on with its last answer. Restarts no tasks; that is left to workers.
+     * Asks the store for losses if it was not asked within the last second. After a failure, the next call tries again.
+     * While the store does not answer, callers use its last answer. Restarts no tasks; that is left to workers.
      */
     public void notice() {
         if (asking.isDue()) {
-            question.ask(() -> asking.ifNotLately(this::ask));
+            question.ask(() -> asking.runIfDue(this::ask));
         }
     }
 
@@ -117,11 +119,11 @@ public final class DeliveryLossRecovery {
     public void look() {
         notice();
         if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, settings.now())) {
-            restarting.ifNotLately(this::restart);
+            restarting.runIfDue(this::restart);
         }
     }
 
-    /** Something that is done by one thread at a time, and at most once a second. */
+    /** An action that one thread at a time runs, at most once a second. */
     private final class Paced {
 
         private final ReentrantLock lock = new ReentrantLock();
@@ -137,7 +139,7 @@ public final class DeliveryLossRecovery {
             return !isWithin(PAUSE_MILLIS, last, settings.now());
         }
 
-        void ifNotLately(Runnable action) {
+        void runIfDue(Runnable action) {
             if (!isDue() || !lock.tryLock()) {
                 return;
             }
@@ -164,7 +166,7 @@ public final class DeliveryLossRecovery {
     private void ask() {
         long trusted = Math.max(inbox.deliveriesSafeSince(), fanoutLog.latestLoss());
         if (trusted > before) {
-            // After the answer: the wait before the restart begins when the loss is known.
+            // Set after the answer: the wait before the restart begins when the loss is known.
             noticed = settings.now();
             noticedAtStart = !asked;
             before = trusted;
@@ -185,16 +187,19 @@ public final class DeliveryLossRecovery {
         Instant lostBefore = Instant.ofEpochMilli(loss);
         if (restarted.isPresent()) {
             log.warn(
-                    "{}: inboxes may have lost what was delivered before {}: {} finished tasks and all unfinished ones "
-                            + "begin again",
+                    "{}: the inboxes may have lost deliveries made before {}; restarting {} finished tasks and all "
+                            + "unfinished tasks",
                     settings.name(),
                     lostBefore,
                     restarted.getAsInt());
         } else {
-            log.debug("{}: another engine has restarted the tasks for the loss of {}", settings.name(), lostBefore);
+            log.debug(
+                    "{}: the inboxes may have lost deliveries made before {}; another engine has restarted the tasks",
+                    settings.name(),
+                    lostBefore);
         }
         if (restarted.isPresent() || !noticedAtStart) {
-            events.tell(listener ->
+            events.notify(listener ->
                     listener.deliveryLossSuspected(DeliveryLossSuspected.of(lostBefore, restarted.orElse(0))));
         }
     }

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * Finds the authors whose followers have inboxes. An author whose followers have none need not enter the pulled
- * register: an inbox that is built later, and a follow that begins later, looks into the outbox. So this must be asked
+ * register: an inbox that is built later, and a follow that begins later, reads the outbox. So the check must come
  * after the posts were appended. Thread-safe.
  */
 public final class FollowersInboxes {
@@ -42,7 +42,7 @@ public final class FollowersInboxes {
         this.breaker = breaker;
     }
 
-    /** The authors whose posts may belong into an inbox; all authors if that cannot be found out. */
+    /** Returns the authors whose posts may belong in an inbox; all authors if that cannot be determined. */
     public Set<String> authorsWithAny(Collection<String> authors) {
         List<String> distinct = List.copyOf(new HashSet<>(authors));
         try {

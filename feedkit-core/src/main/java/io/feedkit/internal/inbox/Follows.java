@@ -45,8 +45,8 @@ public final class Follows {
     private static final int AT_ONCE = 1000;
 
     /**
-     * How often a change starts over if others follow and unfollow the same author at the same time. After that it
-     * leaves the pending follow to them.
+     * How often a change is tried if other calls follow and unfollow the same author at the same time. After that it
+     * leaves the pending follow to those calls.
      */
     private static final int ATTEMPTS = 100;
 
@@ -96,7 +96,7 @@ public final class Follows {
      * Follows authors whose edges the host has written into its own graph. Edges that the graph does not have, because
      * they are not committed or are removed again, count as not followed.
      *
-     * @return the changes that the graph has; the caller passes them to {@link #tell} when it holds no lock
+     * @return the changes that the graph has; the caller passes them to {@link #notifyListener} when it holds no lock
      */
     public List<FollowChanged> followed(String reader, Collection<String> authors) {
         return reported("followed", reader, authors, true);
@@ -107,9 +107,11 @@ public final class Follows {
         return reported("unfollowed", reader, authors, false);
     }
 
-    /** Tells the listener of changes. The caller holds no lock, because a listener may block or call the engine. */
-    public void tell(Collection<FollowChanged> changes) {
-        changes.forEach(change -> listener.tell(listener -> listener.followChanged(change)));
+    /**
+     * Notifies the listener of changes. The caller must hold no lock, because a listener may block or call the engine.
+     */
+    public void notifyListener(Collection<FollowChanged> changes) {
+        changes.forEach(change -> listener.notify(listener -> listener.followChanged(change)));
     }
 
     private List<FollowChanged> reported(
@@ -171,12 +173,12 @@ public final class Follows {
         return changed;
     }
 
-    /** The steps after the edges. */
+    /** Takes the steps after the change of the edges. */
     private void settle(
             String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
         Set<String> followed = following ? Set.copyOf(authors) : followedNow(operation, reader, authors);
         agreeAfter(operation, reader, authors, token, followed, changed);
-        tell(changed.stream()
+        notifyListener(changed.stream()
                 .map(author -> FollowChanged.of(reader, author, following))
                 .toList());
     }
@@ -204,7 +206,9 @@ public final class Follows {
         }
     }
 
-    /** Finishes changes that others began: makes both sides of the graph agree, and the inbox agree with the graph. */
+    /**
+     * Finishes changes that other calls began: makes both sides of the graph agree, and the inbox agree with the graph.
+     */
     void finish(String reader, Collection<String> pending) {
         List<String> authors = List.copyOf(pending);
         long token = inbox.beginFollow(reader, authors);
@@ -229,7 +233,8 @@ public final class Follows {
                     return;
                 }
                 token = inbox.beginFollow(reader, left);
-                // Which of the changes the checksum has had is not known any more. A wrong one leads to a refresh.
+                // It is no longer known which of the changes the checksum includes. A wrong checksum leads to a
+                // refresh.
                 toggled = ThreadLocalRandom.current().nextLong();
             }
             followed = graph.followed(reader, left);

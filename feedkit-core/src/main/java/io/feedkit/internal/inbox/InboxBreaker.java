@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pages going while the inbox store is down: everything that a page needs is in the outboxes, too.
+ * Serves pages from the outboxes while the inbox store is down.
  *
- * <p>A {@link CircuitBreaker} decides whether the store is down. Only a number of pages at a time are read from the
- * outboxes, which protects the source of truth; pages beyond that fail at once. Thread-safe.
+ * <p>A {@link CircuitBreaker} decides whether the store is down. At most {@code readsWithoutInbox} pages at a time are
+ * read from the outboxes, to protect the source of truth. Further pages fail at once. Thread-safe.
  */
 public final class InboxBreaker {
 
@@ -19,7 +19,7 @@ public final class InboxBreaker {
     private final Semaphore permits;
 
     public InboxBreaker(EngineSettings settings) {
-        this.breaker = new CircuitBreaker(settings, "the inbox store is down, and feeds are read from the outboxes");
+        this.breaker = new CircuitBreaker(settings, "the inbox store is down; feeds are read from the outboxes");
         this.permits = new Semaphore(settings.readsWithoutInbox());
     }
 
@@ -34,7 +34,7 @@ public final class InboxBreaker {
         }
     }
 
-    /** The store's answer, or null if the store is down. */
+    /** Returns the store's answer, or null if the store is down. */
     public <T> @Nullable T ask(Supplier<T> question) {
         return breaker.ask(() -> breaker.watch(question));
     }
@@ -48,8 +48,8 @@ public final class InboxBreaker {
         if (!permits.tryAcquire()) {
             throw new StoreUnavailableException(
                     "inbox.slice",
-                    new CircuitBreaker.Refused("the inbox store is down, and as many feeds as readsWithoutInbox allows"
-                            + " are read from the outboxes already: try again later"));
+                    new CircuitBreaker.Refused("the inbox store is down, and the number of feeds that are read from the"
+                            + " outboxes has reached readsWithoutInbox: try again later"));
         }
         return new Permit();
     }

@@ -26,12 +26,13 @@ import java.util.concurrent.TimeoutException;
  * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the
  * newest posts of all followees are collected. A post that was appended before is found here, and a post that is
  * appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
- * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was
- * overtaken changes nothing.
+ * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that
+ * another one has replaced changes nothing.
  *
  * <p>A reader's inbox is built by one builder at a time. Threads of this engine that need the inbox wait for the
- * builder, unless they are building an inbox themselves. Threads of other engines are told that the inbox is busy. The
- * number of builders of this engine is bounded. A thread that cannot build reads from the outboxes. Thread-safe.
+ * builder, unless they are building an inbox themselves. The store answers threads of other engines that the inbox is
+ * busy. The number of builders of this engine is bounded. A thread that cannot build reads from the outboxes.
+ * Thread-safe.
  */
 public final class InboxBuilder {
 
@@ -40,7 +41,7 @@ public final class InboxBuilder {
     /** A build under way. */
     private record Building(Thread thread, CompletableFuture<Boolean> live) {}
 
-    /** Whether there is a live inbox now, and the event to report when no thread waits for the builder any more. */
+    /** Whether there is a live inbox now, and the event to report when no thread waits for the builder any longer. */
     private record Outcome(boolean live, Optional<InboxRebuilt> event) {
         static final Outcome NOT_BUILT = new Outcome(false, Optional.empty());
         static final Outcome LIVE_BEFORE = new Outcome(true, Optional.empty());
@@ -94,7 +95,7 @@ public final class InboxBuilder {
             building.remove(build, mine);
             mine.live().complete(outcome.live());
         }
-        outcome.event().ifPresent(event -> listener.tell(listener -> listener.rebuilt(event)));
+        outcome.event().ifPresent(event -> listener.notify(listener -> listener.rebuilt(event)));
         return outcome.live();
     }
 

@@ -26,12 +26,13 @@ import java.util.function.Supplier;
 
 /**
  * Reconciles live inboxes with the outboxes and the follow graph. It inserts missing posts at or above the floor. It
- * takes out posts that were deleted or lost, posts at a place that is not theirs any more, and posts of authors who are
- * not followed any more.
+ * removes posts that were deleted or lost, posts at an outdated position, and posts of authors who are no longer
+ * followed.
  *
- * <p>An active reader's inbox is reconciled once in an interval. The inbox's mark says when it was last reconciled; it
- * is taken before the first look. The inbox also keeps a checksum of the followees. If the checksum differs, the engine
- * was not told of a follow or unfollow, or one was cut short. Then the inbox is reconciled at once. Thread-safe.
+ * <p>An active reader's inbox is reconciled once in an interval. The inbox's mark records when it was last reconciled;
+ * it is taken before the inbox is read. The inbox also keeps a checksum of the followees. If the checksum differs, a
+ * follow or unfollow was not reported to the engine, or was interrupted. Then the inbox is reconciled at once.
+ * Thread-safe.
  */
 public final class InboxReconciler {
 
@@ -101,7 +102,7 @@ public final class InboxReconciler {
         FolloweeSet followees = followeeCache.load(reader);
         Outcome outcome = compare(reader, slice, followees.authors());
         inbox.complete(reader, slice.generation(), mark, followees.checksum());
-        listener.tell(listener -> listener.refreshed(InboxRefreshed.builder(reader)
+        listener.notify(listener -> listener.refreshed(InboxRefreshed.builder(reader)
                 .added(outcome.added())
                 .removed(outcome.removed())
                 .afterSuspectedLoss(mayLackDeliveries(found))
@@ -121,7 +122,7 @@ public final class InboxReconciler {
         if (mayLackDeliveries(slice)) {
             return wasNotRefreshedSince(reader, now) && refreshIfPermitted(reader, reconciled);
         }
-        return isOfOthers(slice, followees)
+        return hasOtherFollowees(slice, followees)
                 && compared.isDue(reader, now, shortestAge(followees.get()))
                 && refreshIfPermitted(reader, compared);
     }
@@ -152,21 +153,22 @@ public final class InboxReconciler {
     }
 
     private boolean mayLackDeliveries(Slice slice) {
-        return losses.concernInbox(slice.mark());
+        return losses.concernsInbox(slice.mark());
     }
 
     /**
      * Whether the reader's followees differ from those of the last reconciliation. While a follow is pending, the
      * answer is false.
      */
-    private static boolean isOfOthers(Slice slice, Supplier<FolloweeSet> followees) {
+    private static boolean hasOtherFollowees(Slice slice, Supplier<FolloweeSet> followees) {
         return slice.pending().isEmpty() && followees.get().checksum() != slice.followees();
     }
 
     /**
      * The shortest time between two comparisons of an inbox. Engines may see different graphs, for example replicas
-     * that lag; without this limit they would refresh the inbox at every page. It is shorter for a reader who follows
-     * as many as are read, or more: an unfollow lets in another author, whose posts are missing.
+     * that lag; without this limit they would refresh the inbox at every page. The time is shorter for a reader who
+     * follows {@code maxFollowees} authors or more: after an unfollow, the feed includes another author, whose posts
+     * are missing.
      */
     private long shortestAge(FolloweeSet followees) {
         long age = settings.followeeAge().toMillis();
@@ -193,7 +195,7 @@ public final class InboxReconciler {
         }
     }
 
-    /** Does upkeep that is not repeated for a while. If it fails, it is due again. */
+    /** Runs upkeep that is not repeated for a while. If it fails, it is due again. */
     private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
         try {
             return upkeep.getAsBoolean();
@@ -211,8 +213,8 @@ public final class InboxReconciler {
 
     /**
      * Makes an inbox agree with the outboxes from its floor upwards. More posts than an inbox can hold need not be
-     * looked at: the newest of them fill it, and the floor is raised to the last post looked at. A full inbox may store
-     * entries below those it serves. They were not looked at, so the floor is raised above them.
+     * compared: the newest of them fill it, and the floor is raised to the last post compared. A full inbox may store
+     * entries below those it serves. They were not compared, so the floor is raised above them.
      */
     private Outcome compare(String reader, Slice slice, Set<String> followees) {
         if (slice.state() != State.LIVE) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Upkeep of inboxes during reads. A page does not fail because an inbox cannot be built or reconciled. A failure is
- * logged, and the upkeep of that inbox pauses for a few seconds. Thread-safe.
+ * Runs the upkeep of inboxes during reads. A page does not fail because an inbox cannot be built or reconciled. A
+ * failure is logged, and the upkeep of that inbox pauses for a few seconds. Thread-safe.
  */
 public final class InboxUpkeep {
 
@@ -45,8 +45,8 @@ public final class InboxUpkeep {
             log.atLevel(warnings.level())
                     .setCause(FailureReasons.printable(e))
                     .log(
-                            "{}: the inbox of {} could not be built or reconciled, and will be later; failures "
-                                    + "of the next minutes are logged at DEBUG",
+                            "{}: cannot build or reconcile the inbox of {}; a later read tries again; failures of the "
+                                    + "next minutes are logged at DEBUG",
                             engine,
                             reader);
             return false;

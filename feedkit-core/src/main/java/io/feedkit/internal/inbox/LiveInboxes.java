@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads slices of inboxes for pages. A visit builds the reader's inbox first if there is none, and keeps it right.
+ * Reads slices of inboxes for pages. A visit first builds the reader's inbox if there is none, and keeps it consistent.
  * Thread-safe.
  */
 public final class LiveInboxes implements AutoCloseable {
@@ -70,7 +70,7 @@ public final class LiveInboxes implements AutoCloseable {
         return changed ? slice(query) : slice;
     }
 
-    /** Ends the thread that reconciles inboxes. */
+    /** Stops the thread that reconciles inboxes. */
     @Override
     public void close() {
         routine.close();

@@ -15,16 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the inbox store a question on a thread of the engine's own, because the store may be slow to answer while
- * everything else works. One question is under way at a time. The caller who asks waits for the answer, but only for a
- * moment, and not at all if the store took longer for its last answer. Thread-safe.
+ * Asks the inbox store a question on a separate thread, because the store may be slow to answer while everything else
+ * works. One question is under way at a time. The caller waits for the answer for at most {@value #LONGEST_WAIT_MILLIS}
+ * milliseconds, and not at all if the last answer took longer. Thread-safe.
  */
 final class LossQuestion implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryLossRecovery.class);
 
-    /** The longest that a caller waits: for the first question that is not answered, and for no other until one is. */
-    static final long PATIENCE_MILLIS = 1000;
+    /**
+     * The longest that a caller waits for an answer. After an answer that took longer, callers do not wait until an
+     * answer is in time again.
+     */
+    static final long LONGEST_WAIT_MILLIS = 1000;
 
     private final String engine;
     private final IdlingThread thread;
@@ -58,8 +61,8 @@ final class LossQuestion implements AutoCloseable {
     }
 
     /**
-     * Returns the failure as a value. A future that fails asks the failure for its text, and a failure of a host's code
-     * may have none.
+     * Runs the question, and returns its failure as a value. A future that fails reads the text of its failure, which
+     * may throw if the failure is of a host's code.
      */
     private Optional<Throwable> run(Runnable question) {
         long begun = System.nanoTime();
@@ -69,7 +72,7 @@ final class LossQuestion implements AutoCloseable {
         } catch (Throwable e) {
             return Optional.of(e);
         } finally {
-            prompt = System.nanoTime() - begun < MILLISECONDS.toNanos(PATIENCE_MILLIS);
+            prompt = System.nanoTime() - begun < MILLISECONDS.toNanos(LONGEST_WAIT_MILLIS);
             underWay.set(false);
         }
     }
@@ -77,9 +80,12 @@ final class LossQuestion implements AutoCloseable {
     private void await(CompletableFuture<Optional<Throwable>> asked) {
         Optional<Throwable> failure;
         try {
-            failure = asked.get(PATIENCE_MILLIS, MILLISECONDS);
+            failure = asked.get(LONGEST_WAIT_MILLIS, MILLISECONDS);
         } catch (TimeoutException e) {
-            log.debug("{}: the inbox store has not answered yet whether deliveries were lost", engine, e);
+            log.debug(
+                    "{}: the inbox store has not answered yet whether it lost deliveries; using its last answer",
+                    engine,
+                    e);
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -91,7 +97,7 @@ final class LossQuestion implements AutoCloseable {
             if (failure.get() instanceof Error error) {
                 throw error;
             }
-            throw new IllegalStateException("the inbox store cannot be asked for lost deliveries", failure.get());
+            throw new IllegalStateException("cannot ask the inbox store whether it lost deliveries", failure.get());
         }
     }
 

@@ -12,12 +12,13 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The newest posts of many authors, collected with bounded queries for each author. First every author is asked for a
- * few posts above the lowest place that still matters. This place rises as posts are found, so authors without recent
- * posts cost next to nothing. Only authors who may have more posts are asked again, for four times as many.
+ * The newest posts of many authors, collected with bounded queries for each author. The first query fetches a few posts
+ * of each author above the lowest position that still matters. This position rises as posts are found, so authors
+ * without recent posts cost next to nothing. Only authors who may have more posts are queried again, for four times as
+ * many.
  *
  * @param posts the newest posts
- * @param floor the lowest place down to which they are complete
+ * @param floor the lowest position down to which they are complete
  */
 record NewestPosts(List<Post> posts, Position floor) {
 
@@ -25,8 +26,8 @@ record NewestPosts(List<Post> posts, Position floor) {
     private static final int FIRST_POSTS = 20;
 
     /**
-     * The number of posts that is shared among few authors in the first query. A single author, as after a follow, is
-     * asked for all of them, because one query is cheaper than two.
+     * The number of posts that is shared among few authors in the first query. For a single author, as after a follow,
+     * the first query fetches all of them, because one query is cheaper than two.
      */
     private static final int POSTS_OF_FEW = 200;
 
@@ -69,7 +70,8 @@ record NewestPosts(List<Post> posts, Position floor) {
         }
 
         /**
-         * Asks for posts above the floor. Returns the authors that may have more, below the places in {@code reached}.
+         * Fetches posts above the floor. Returns the authors that may have more, below the positions in
+         * {@code reached}.
          */
         private List<String> ask(List<String> authors, int each, Map<String, Position> reached) {
             List<List<Post>> answers = outbox.newest(authors, PositionRange.from(floor), each);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reconciliation of an inbox that is not known to be wrong, once in an interval. A first page starts it and does
- * not wait for it: it runs on a thread of the engine's own, one inbox at a time. If too many inboxes wait, if it fails,
+ * Reconciles inboxes that are not known to be wrong, each once in an interval. A first page starts the reconciliation
+ * and does not wait for it: it runs on a separate thread, one inbox at a time. If too many inboxes wait, if it fails,
  * or if the process ends, a later first page of the reader starts it. An engine without workers has no such thread, and
  * reconciles within the page. Thread-safe.
  */
@@ -62,8 +62,8 @@ final class RoutineReconciliation implements AutoCloseable {
             waiting.remove(reader);
             log.atLevel(warnings.level())
                     .log(
-                            "{}: more inboxes are due to be reconciled than one thread reconciles; {} wait, and others "
-                                    + "are left to later pages; this is logged at DEBUG for the next minutes",
+                            "{}: too many inboxes are due to be reconciled; {} wait for the thread, and later pages "
+                                    + "start the others; repetitions of the next minutes are logged at DEBUG",
                             engine,
                             waiting.size());
         } catch (Throwable e) {
@@ -77,7 +77,11 @@ final class RoutineReconciliation implements AutoCloseable {
         try {
             upkeep.attempt(reader, () -> reconciler.reconcile(reader));
         } catch (Throwable e) {
-            log.error("{}: the inbox of {} could not be reconciled", engine, reader, FailureReasons.printable(e));
+            log.error(
+                    "{}: cannot reconcile the inbox of {}; a later page tries again",
+                    engine,
+                    reader,
+                    FailureReasons.printable(e));
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * The authors whose posts a page shows.
  *
- * @param followees whether those whom the reader follows are among them
- * @param others further ones
+ * @param followees whether the authors whom the reader follows are included
+ * @param others further authors, whom the reader need not follow
  */
 public record FeedAuthors(boolean followees, Set<String> others) {
 
@@ -19,14 +19,14 @@ public record FeedAuthors(boolean followees, Set<String> others) {
         others = Set.copyOf(others);
     }
 
-    /** These authors and others. */
+    /** Returns these authors and {@code more}. */
     public FeedAuthors and(Set<String> more) {
         Set<String> all = new HashSet<>(others);
         all.addAll(more);
         return new FeedAuthors(followees, all);
     }
 
-    /** The others, without the reader's followees. */
+    /** Returns the further authors alone, without the reader's followees. */
     public FeedAuthors withoutFollowees() {
         return new FeedAuthors(false, others);
     }

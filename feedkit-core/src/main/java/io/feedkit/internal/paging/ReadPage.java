@@ -12,20 +12,20 @@ import java.util.Set;
  *
  * @param items the items that the page shows, newest first
  * @param posts the posts of the items, newest first
- * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond
- *     looked at if the page broke off; absent at the end
- * @param beyondInbox whether a walk goes on in the outboxes below this page
+ * @param resume the position from which the walk can continue in its direction: that of the last item shown, or the end
+ *     of the last millisecond scanned if the page broke off; absent at the end
+ * @param beyondInbox whether later pages of the walk must be read from the outboxes
  * @param caveats why the page may be incomplete or stale
  */
 public record ReadPage<T>(
         List<T> items, List<Post> posts, Optional<Position> resume, boolean beyondInbox, Set<Caveat> caveats) {
 
-    /** The place of the lowest item, if there is one. */
+    /** The position of the lowest item, if there is one. */
     public Optional<Position> lowest() {
         return posts.isEmpty() ? Optional.empty() : Optional.of(Position.of(posts.get(posts.size() - 1)));
     }
 
-    /** The place of the highest item, if there is one. */
+    /** The position of the highest item, if there is one. */
     public Optional<Position> highest() {
         return posts.isEmpty() ? Optional.empty() : Optional.of(Position.of(posts.get(0)));
     }

@@ -8,22 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client has been shown after a page, as the page's cursor for newer posts records it.
+ * Computes which posts a client has been shown by the end of a page. The page's cursor for newer posts records them.
  *
- * <p>The place of such a cursor is not above the present of the engine that makes it, because other authors publish
- * from the present on. Shown posts that are dated ahead of the present are listed instead. Engines' clocks differ, so a
- * page may hold such posts.
+ * <p>The position of such a cursor is never above the present of the engine that creates it, because other authors
+ * publish posts that are dated at the present or later. Shown posts that are dated ahead of the present are listed in
+ * the cursor instead. A page may hold such posts, because engines' clocks differ.
  */
 public final class ShownPosts {
 
     private ShownPosts() {}
 
     /**
-     * The posts that have been shown after a page that was read downwards. What lies below the page's end is on the
-     * next page, and not late. But all posts above the place are listed, also if the page ends among them.
+     * Returns the posts that have been shown after a page that was read downwards. Posts below the page's end belong to
+     * the next page; they are not late. But all posts above the cursor's position are listed, even if the page ends
+     * among them.
      *
      * @param page the page
-     * @param present the time of the request, in milliseconds; the place of an empty page
+     * @param present the time of the request, in milliseconds; the cursor of an empty page is at this time
      */
     public static SeenPosts downwards(ReadPage<?> page, long present) {
         Position end = endOf(present);
@@ -35,9 +36,9 @@ public final class ShownPosts {
     }
 
     /**
-     * The posts that have been shown after a page that was read upwards. If the page broke off before it was full, and
-     * did not get beyond the place that it began with, the next page begins at a higher millisecond. Otherwise the next
-     * page would break off at the same post again.
+     * Returns the posts that have been shown after a page that was read upwards. If the page broke off before it was
+     * full, and did not pass the position at which it began, the next page begins at a higher millisecond. Otherwise
+     * the next page would break off at the same post again.
      *
      * @param before the posts that had been shown before
      * @param page the page

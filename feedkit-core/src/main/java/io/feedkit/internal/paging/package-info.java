@@ -1,7 +1,4 @@
-/**
- * The posts that were shown to a client, as a cursor records them. Read {@link io.feedkit.internal.paging.ShownPosts}
- * first.
- */
+/** Records in cursors which posts a client has been shown. Start with {@link io.feedkit.internal.paging.ShownPosts}. */
 @NullMarked
 package io.feedkit.internal.paging;
 

@@ -29,7 +29,7 @@ final class AuthorStatusLookup {
         this.backlogs = backlogs;
     }
 
-    /** Answers outside of transactions. */
+    /** Returns a source that answers outside of transactions. */
     AuthorStatuses.Source plain() {
         return new AuthorStatuses.Source() {
             @Override
@@ -49,7 +49,7 @@ final class AuthorStatusLookup {
         };
     }
 
-    /** Answers within a transaction of the host, to its thread. */
+    /** Returns a source that answers within a transaction of the host, on the transaction's thread. */
     AuthorStatuses.Source within(PublishTransaction transaction, TransactionalOutbox outbox) {
         return new AuthorStatuses.Source() {
             @Override

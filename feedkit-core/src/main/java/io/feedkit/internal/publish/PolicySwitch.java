@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policy of this engine: its own one, or the one that all engines use, whose name the log keeps. An engine that
- * knows policies by name asks for the name when it publishes, if its answer is older than the staleness. A publish in a
- * transaction of the host does not wait for that: its thread holds a connection, and would need another one.
- * Thread-safe.
+ * Chooses the policy of this engine: its own policy, or a named policy that all engines use. The fan-out log keeps that
+ * name. An engine that knows policies by name reads the name when it publishes, unless it has read it within the
+ * staleness bound. A publish in a transaction of the host does not wait for this read: its thread holds a connection,
+ * and would need another one. Thread-safe.
  */
 public final class PolicySwitch implements AutoCloseable {
 
@@ -45,20 +45,22 @@ public final class PolicySwitch implements AutoCloseable {
         askedAt = System.nanoTime() - stalenessNanos;
     }
 
-    /** Sets the policy of this engine, which counts while all engines use none. */
+    /** Sets this engine's own policy. It is used while no known policy is set for all engines. */
     void own(FanoutPolicy policy) {
         own = policy;
     }
 
-    /** Lets all engines use a policy that this one knows; {@code ""} for their own ones. */
+    /**
+     * Makes all engines use a policy whose name this engine knows. With {@code ""}, each engine uses its own policy.
+     */
     public void everywhere(String name) {
         if (!name.isEmpty() && !named.containsKey(name)) {
-            throw new IllegalArgumentException("name must be one that the builder was given, "
+            throw new IllegalArgumentException("name must be a policy that the builder was given, "
                     + named.keySet().stream().sorted().toList() + ", but is " + name);
         }
         fanoutLog.usePolicy(name);
         switched.incrementAndGet();
-        learn(name);
+        adopt(name);
     }
 
     FanoutPolicy current() {
@@ -68,7 +70,7 @@ public final class PolicySwitch implements AutoCloseable {
         return chosen();
     }
 
-    /** The policy, for a thread that holds a connection. */
+    /** The policy, for a thread that holds a connection: does not wait for the store. */
     FanoutPolicy currentWithoutAsking() {
         if (isDue() && asking.compareAndSet(false, true)) {
             try {
@@ -89,31 +91,35 @@ public final class PolicySwitch implements AutoCloseable {
         try {
             long before = switched.get();
             String name = fanoutLog.policyInUse();
-            learn(name, before);
+            adopt(name, before);
         } catch (FeedKitException e) {
-            log.debug("{}: goes on with the policy that it knows", settings.name(), e);
+            log.debug("{}: cannot read which policy all engines use; keeping the last known one", settings.name(), e);
         } finally {
             askedAt = System.nanoTime();
             asking.set(false);
         }
     }
 
-    /** Learns the answer to a question, unless this engine has switched since. */
-    private synchronized void learn(String name, long before) {
+    /** Adopts a name that was read, unless this engine has set another one since. */
+    private synchronized void adopt(String name, long before) {
         if (switched.get() == before) {
-            learn(name);
+            adopt(name);
         }
     }
 
-    private synchronized void learn(String name) {
+    private synchronized void adopt(String name) {
         if (name.equals(shared)) {
             return;
         }
         shared = name;
         if (name.isEmpty() || named.containsKey(name)) {
-            log.info("{}: uses {}", settings.name(), name.isEmpty() ? "its own policy" : "the policy " + name);
+            log.info("{}: now uses {}", settings.name(), name.isEmpty() ? "its own policy" : "the policy " + name);
         } else {
-            log.warn("{}: all engines are to use the policy {}, which this one does not know", settings.name(), name);
+            log.warn(
+                    "{}: does not know the policy {} that is set for all engines, and uses its own; give it to the "
+                            + "builder as a named policy",
+                    settings.name(),
+                    name);
         }
     }
 

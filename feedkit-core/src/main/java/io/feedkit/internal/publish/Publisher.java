@@ -53,7 +53,7 @@ public final class Publisher {
 
     private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
-    /** How many posts of an import one call of the outbox records, those of one author together. */
+    /** The most posts of an import that one outbox call records. Posts of one author are recorded together. */
     private static final int IMPORTED_AT_ONCE = 1000;
 
     private static final Comparator<Post> NEWEST_FIRST_BY_AUTHOR =
@@ -109,7 +109,7 @@ public final class Publisher {
 
     /** Publishes posts as the policy decides. */
     public List<Published> publish(List<Post> posts) {
-        List<Published> published = finish(append(outbox, decide(policies.current(), atDoor(posts), statuses.plain())));
+        List<Published> published = finish(append(outbox, decide(policies.current(), admit(posts), statuses.plain())));
         activity.published(published.stream()
                 .filter(each -> each.status() == Published.Status.NEW)
                 .map(each -> each.post().author())
@@ -118,14 +118,14 @@ public final class Publisher {
     }
 
     /**
-     * Publishes posts in a transaction of the host. The posts are not committed yet, so only the workers, and a read by
-     * the author, can continue with them.
+     * Publishes posts in a transaction of the host. The posts are not committed yet, so this call does not deliver
+     * them. The workers, and a read by the author, do so after the commit.
      */
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
         TransactionalOutbox transactional = transactional();
         OutboxWriter joined = transactional.joining(transaction);
         List<Publication> publications =
-                decide(policies.currentWithoutAsking(), atDoor(posts), statuses.within(transaction, transactional));
+                decide(policies.currentWithoutAsking(), admit(posts), statuses.within(transaction, transactional));
         List<Published> published = new ArrayList<>(posts.size());
         for (Answer answer : append(joined, publications)) {
             if (answer.isNew()) {
@@ -150,17 +150,18 @@ public final class Publisher {
         if (outbox instanceof TransactionalOutbox transactional) {
             return transactional;
         }
-        throw new IllegalArgumentException("transaction must be of the store's own kind, but the posts of this store ("
+        throw new IllegalArgumentException("transaction must be of the store's own kind, but the outbox of this store ("
                 + outbox.getClass().getSimpleName()
-                + ") take part in no transaction: publish and delete after the commit, or keep the posts in SQL");
+                + ") does not take part in transactions: publish and delete after the commit, or keep the posts in"
+                + " SQL");
     }
 
     /**
-     * Publishes earlier posts, with few tasks for each author. Pieces with an author's newest posts come first: they
-     * fill the inboxes, and the others are below.
+     * Publishes earlier posts, with few tasks for each author. An author's newest posts are recorded first: they fill
+     * the inboxes, and the older posts lie below them.
      */
     public List<Published> importPosts(List<Post> posts) {
-        List<Post> admitted = atDoor(posts);
+        List<Post> admitted = admit(posts);
         Map<String, FanoutMode> modes = decideOnAuthors(policies.current(), admitted);
         Map<PostKey, Post> first = new HashMap<>();
         admitted.forEach(post -> first.putIfAbsent(post.key(), post));
@@ -210,7 +211,8 @@ public final class Publisher {
 
     /**
      * The authors whose posts are pulled: by the policy, or because a post lies among the author's unpushed ones, as in
-     * {@link #isAmongUnpushed}. Most imported posts are old, so the register is asked now, not remembered.
+     * {@link #isAmongUnpushed}. Most imported posts are old, so this uses the current register, and not its last known
+     * state.
      */
     private Set<String> pulled(List<Post> posts, Map<String, FanoutMode> modes) {
         Set<String> authors = posts.stream().map(Post::author).collect(toSet());
@@ -235,14 +237,14 @@ public final class Publisher {
             }
         }
         registerCache.deleted(keys);
-        deleted.forEach(key -> listener.tell(listener -> listener.deleted(PostDeleted.of(key))));
+        deleted.forEach(key -> listener.notify(listener -> listener.deleted(PostDeleted.of(key))));
         wakeWorkers.run();
         return existed;
     }
 
     /**
-     * Deletes posts in a transaction of the host. This engine drops its memory of the posts when it learns of the
-     * commit, as other engines do.
+     * Deletes posts in a transaction of the host. Like other engines, this engine removes the posts from its caches
+     * when it notices the commit.
      */
     public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
         List<Boolean> existed = transactional().joining(transaction).delete(keys);
@@ -287,13 +289,13 @@ public final class Publisher {
     }
 
     /**
-     * The posts as they are to be stored. A post that is dated ahead of the present gets the present, so that it is not
-     * there before its time, and stands above no post that is published later. An outbox that holds posts back shows
-     * them at their own times.
+     * Returns the posts as they are to be stored. A post that is dated ahead of the present is stored with the present.
+     * So it does not show before its time, and does not lie above posts that are published later. An outbox that holds
+     * posts back stores their own times, and shows each post at its time.
      *
      * @throws IllegalArgumentException if a post is dated ahead by more than the allowed skew
      */
-    private List<Post> atDoor(List<Post> posts) {
+    private List<Post> admit(List<Post> posts) {
         Instant present = settings.clock().instant();
         warnOfSeconds(posts, present);
         if (outbox.holdsBack()) {
@@ -313,13 +315,17 @@ public final class Publisher {
         return admitted;
     }
 
-    /** A time of today in seconds, taken as milliseconds, is in the January of 1970. */
+    /**
+     * Warns once if a time was probably given in seconds: read as milliseconds, such a time of today is in January
+     * 1970.
+     */
     private void warnOfSeconds(List<Post> posts, Instant present) {
         for (Post post : posts) {
             Instant asSeconds = Instant.ofEpochSecond(post.publishedAt().toEpochMilli());
             if (Duration.between(asSeconds, present).abs().compareTo(YEARS) < 0 && warned.compareAndSet(false, true)) {
                 log.warn(
-                        "{}: the post {} is dated {}. Was its time given in seconds? Milliseconds are due",
+                        "{}: the post {} is dated {}; its time was probably given in seconds, but milliseconds are"
+                                + " expected",
                         settings.name(),
                         post.key(),
                         post.publishedAt());
@@ -357,7 +363,7 @@ public final class Publisher {
         for (Answer answer : answers) {
             published.add(published(answer.appended()));
             if (answer.isNew()) {
-                listener.tell(listener ->
+                listener.notify(listener ->
                         listener.published(PostPublished.of(answer.appended().post(), answer.mode())));
             }
         }
@@ -374,7 +380,10 @@ public final class Publisher {
             }
         } catch (Exception e) {
             Interrupts.keep(e);
-            log.debug("{}: left to the fan-out task", settings.name(), FailureReasons.printable(e));
+            log.debug(
+                    "{}: cannot register or deliver new posts at once; their fan-out tasks do so",
+                    settings.name(),
+                    FailureReasons.printable(e));
         }
     }
 

@@ -9,7 +9,7 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.SeenPosts;
 import java.util.Set;
 
-/** Reads pages of one author's own posts. No filter applies, because nobody is known to read them. Thread-safe. */
+/** Reads pages of one author's own posts. No filter applies, because the reader is not known. Thread-safe. */
 public final class AuthorReader {
 
     private final Outbox outbox;
@@ -18,7 +18,7 @@ public final class AuthorReader {
     /**
      * A reader of outboxes.
      *
-     * @param maxScanned how many posts a page with content looks at before it breaks off
+     * @param maxScanned how many posts a page with content scans before it breaks off
      */
     public AuthorReader(Outbox outbox, int maxScanned) {
         this.outbox = outbox;

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record FeedEntry(Post post, boolean fromInbox, boolean early) {
 
-    /** The entries of posts that were not shown. */
+    /** The entries whose posts are not in {@code shown}. */
     static List<FeedEntry> without(SeenPosts shown, List<FeedEntry> entries) {
         return shown.equals(SeenPosts.NOTHING)
                 ? entries

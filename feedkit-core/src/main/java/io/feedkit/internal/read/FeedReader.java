@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 
 /**
  * The read path. It scans the feed from the beginning of the page, and leaves out posts that the host hides or has no
- * content for. It goes on until the page is full or a bound is reached. Thread-safe.
+ * content for. It continues until the page is full or a bound is reached. Thread-safe.
  */
 public final class FeedReader {
 
@@ -62,8 +62,7 @@ public final class FeedReader {
             GuardedListener listener) {
         this.settings = settings;
         this.source = new CircuitBreaker(
-                settings,
-                "the source of truth is down, and pages are served from inboxes and from the engine's caches");
+                settings, "the source of truth is down; pages are served from inboxes and from the engine's caches");
         this.inboxes = inboxes;
         this.breaker = breaker;
         this.outbox = outbox;
@@ -120,7 +119,9 @@ public final class FeedReader {
         }
     }
 
-    /** Reads posts of authors whom the reader need not follow. It is no visit, and needs the source of truth. */
+    /**
+     * Reads posts of authors whom the reader need not follow. This is not a visit, and it needs the source of truth.
+     */
     private <T> ReadPage<T> list(Walk walk, int limit, SeenPosts before, Content<T> content) {
         try {
             return fill(walk, others(walk), limit, before, content);
@@ -129,7 +130,7 @@ public final class FeedReader {
         }
     }
 
-    /** A store of the host's that its filter or loader could not reach. It says nothing about the source of truth. */
+    /** The host's filter or loader could not reach a store. That does not concern the source of truth. */
     private static final class HostFailure extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final StoreUnavailableException failure;
@@ -168,7 +169,7 @@ public final class FeedReader {
                 throw FeedScan.sourceIsDown();
             }
             ensureVisible(early(page.shown()));
-            tell(walk.reader(), page.shown(), scan, start);
+            reportRead(walk.reader(), page.shown(), scan, start);
             return page.page(walk.order(), scan);
         }
     }
@@ -243,8 +244,8 @@ public final class FeedReader {
         return Content.visible(settings.filter(), reader, entries);
     }
 
-    private void tell(String reader, List<? extends Content.Item<?>> shown, Scan scan, long start) {
-        if (!listener.wanted()) {
+    private void reportRead(String reader, List<? extends Content.Item<?>> shown, Scan scan, long start) {
+        if (!listener.hasListener()) {
             return;
         }
         int fromInbox =
@@ -255,6 +256,6 @@ public final class FeedReader {
                 .outboxCalls(scan.outboxCalls())
                 .took(Duration.ofNanos(System.nanoTime() - start))
                 .build();
-        listener.tell(each -> each.read(event));
+        listener.notify(each -> each.read(event));
     }
 }

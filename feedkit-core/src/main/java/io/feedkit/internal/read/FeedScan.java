@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Above the floor, a chunk is merged from the inbox and from recent posts. The recent posts are from pulled authors
  * whose posts the chunk can hold, and from authors whose follow is pending. Below the floor, and without a live inbox,
- * a chunk is read from the outboxes of all followees. Every chunk asks the inbox again. So if a floor rises or an inbox
- * vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
- * although an inbox could have been used, stays there, also on its later pages: it has begun with posts that the inbox
- * may not hold yet. Not thread-safe.
+ * a chunk is read from the outboxes of all followees. Every chunk reads the inbox again. So if a floor rises or an
+ * inbox vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
+ * although an inbox could have been used, stays with the outboxes, also on its later pages: it began with posts that
+ * the inbox may not hold yet. Not thread-safe.
  */
 final class FeedScan implements Scan {
 
-    /** How often one chunk looks at the inbox while the reader's followees change. */
+    /** How often one chunk reads the inbox while the reader's followees change. */
     private static final int LOOKS = 3;
 
     private final CircuitBreaker source;
@@ -58,7 +58,7 @@ final class FeedScan implements Scan {
     private final Order order;
     private final CallCount outboxCalls = new CallCount();
 
-    /** The posts of this walk. Until an inbox is reconciled, a post whose time has changed may stand at two places. */
+    /** The posts of this walk. Until an inbox is reconciled, a post whose time has changed may be at two positions. */
     private final Set<PostKey> shown = new HashSet<>();
 
     private RegisterView register;
@@ -68,10 +68,10 @@ final class FeedScan implements Scan {
     private FolloweeSet followees = FolloweeSet.NOBODY;
     private boolean cutOff;
 
-    /** Whether the walk goes on in the outboxes, because it has shown posts that the inbox may not hold yet. */
+    /** Whether the walk continues in the outboxes, because it has shown posts that the inbox may not hold yet. */
     private boolean beyondInbox;
 
-    /** Whether this walk has loaded the followees, because no inbox can tell whether the remembered ones are right. */
+    /** Whether this walk has loaded the followees, because no inbox can confirm the cached ones. */
     private boolean loadedWithoutInbox;
 
     /** The epoch of these followees; 0 if it is not known. */
@@ -158,7 +158,8 @@ final class FeedScan implements Scan {
                 : slice.floor().compareTo(rest.from()) <= 0;
         boolean down = order == Order.NEWEST_FIRST;
         boolean hot = reached && (!beyondInbox || isFromInbox());
-        // There, every page reads the outboxes. A walk upwards may leave this part within the chunk.
+        // Below the floor of a live inbox, every page reads the outboxes. A walk upwards may leave this part within the
+        // chunk.
         boolean belowFloor = slice.state() == State.LIVE && !reached && (down || !beyondInbox);
         if (!hot && isFromInbox()) {
             cutOff = true;
@@ -179,8 +180,8 @@ final class FeedScan implements Scan {
     }
 
     /**
-     * Looks at the inbox at the present place of the walk. The registration of the reader's followees must have been
-     * known before this look. If the followees are others than expected, the inbox is looked at again, unless nothing
+     * Reads the inbox at the present position of the walk. The registration of the reader's followees must have been
+     * known before this read. If the followees differ from the expected ones, the inbox is read again, unless nothing
      * has left the register meanwhile.
      */
     private Slice look(int limit) {
@@ -188,7 +189,7 @@ final class FeedScan implements Scan {
         Slice slice = slice(limit);
         for (int looks = 1; !wasRegisteredBefore(slice, departures); looks++) {
             if (looks == LOOKS) {
-                return reachingNothing(slice);
+                return asAbsent(slice);
             }
             departures = registerCache.departures();
             slice = slice(limit);
@@ -242,7 +243,7 @@ final class FeedScan implements Scan {
         return walk.sources() == Walk.Sources.INBOX;
     }
 
-    /** The failure of a page that needs more than the inbox and what the engine remembers. */
+    /** The failure of a page that needs more than the inbox and the engine's caches. */
     static StoreUnavailableException sourceIsDown() {
         return new StoreUnavailableException(
                 "feed.read",
@@ -250,7 +251,7 @@ final class FeedScan implements Scan {
                         "the source of truth is down, and the page needs more than the inbox and the engine's caches"));
     }
 
-    private static Slice reachingNothing(Slice slice) {
+    private static Slice asAbsent(Slice slice) {
         return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, slice.epoch(), slice.pending());
     }
 
@@ -285,7 +286,10 @@ final class FeedScan implements Scan {
         return PostMerge.of(order, sources, limit);
     }
 
-    /** The inbox without authors whose follow is pending: retractions may not reach it, so their outboxes are read. */
+    /**
+     * The inbox's posts without those of authors whose follow is pending. Retractions of such posts may not reach the
+     * inbox, so the outboxes are read instead.
+     */
     private static PostMerge.Source withoutPending(Slice slice, Position reach) {
         List<Post> posts = slice.posts().stream()
                 .filter(post -> !slice.pending().contains(post.author()))
@@ -306,7 +310,7 @@ final class FeedScan implements Scan {
 
     private void addOutboxes(List<PostMerge.Source> sources, List<String> authors, PositionRange range, int limit) {
         if (isFromInbox()) {
-            addRemembered(sources, authors, range);
+            addCached(sources, authors, range);
             return;
         }
         if (authors.size() > RecentPostsCache.MOST_AT_ONCE) {
@@ -329,10 +333,8 @@ final class FeedScan implements Scan {
         }
     }
 
-    /**
-     * Adds the remembered posts of authors. Other posts of these authors may be missing, so the page is marked stale.
-     */
-    private void addRemembered(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
+    /** Adds the cached posts of authors. Other posts of these authors may be missing, so the page is marked stale. */
+    private void addCached(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
         long updatedAt = registerCache.updatedAt();
         for (String author : authors) {
             recentPosts.heldAt(updatedAt, author, register).ifPresent(recent -> {
@@ -363,7 +365,7 @@ final class FeedScan implements Scan {
 
     /**
      * The recent posts that lie in the range, in reading order. Downwards, posts below the range are also included; no
-     * merge reaches them. The method looks at few posts, because a store may create a post only when it is looked at.
+     * merge reaches them. The method reads few posts, because a store may create a post only when it is read.
      */
     private PostMerge.Source part(RecentPosts recent, PositionRange range) {
         List<Post> posts = recent.posts();

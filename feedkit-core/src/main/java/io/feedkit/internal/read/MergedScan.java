@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A walk over a feed and over the outboxes of further authors. A post of both is shown once. */
+/** A walk over a feed and over the outboxes of further authors. A post that both have is shown once. */
 final class MergedScan implements Scan {
 
-    /** A walk with its posts that were not passed on yet. A further chunk is read when all of them were. */
+    /** A walk, with its posts that were not returned yet. A further chunk is read when all of them were returned. */
     private static final class Part {
         private final Scan scan;
         private final Deque<FeedEntry> entries = new ArrayDeque<>();
@@ -24,7 +24,7 @@ final class MergedScan implements Scan {
             this.scan = scan;
         }
 
-        /** Reads on, and returns how many posts were looked at. */
+        /** Reads chunks until there is a post, and returns how many posts were scanned. */
         int fill(int limit) {
             int candidates = 0;
             while (entries.isEmpty() && !scan.atEnd() && !scan.isCutOff()) {
@@ -67,7 +67,7 @@ final class MergedScan implements Scan {
         return new Chunk(entries, last, candidates);
     }
 
-    /** Takes the next post of both walks. Of one that both have, that of the feed is the first. */
+    /** Takes the next post of both walks. If both have the same post, the entry of the feed comes first. */
     private Optional<FeedEntry> poll() {
         FeedEntry ofFeed = feed.entries.peek();
         FeedEntry other = others.entries.peek();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A walk over the outboxes of some authors. It has all posts that are visible there, so none is late. */
+/** A walk over the outboxes of some authors. It finds all posts that are visible there, so no post is late. */
 final class OutboxScan implements Scan {
 
     private final Function<PageQuery, List<Post>> outbox;
@@ -88,6 +88,6 @@ final class OutboxScan implements Scan {
 
     @Override
     public void close() {
-        // Holds nothing.
+        // There is nothing to release.
     }
 }

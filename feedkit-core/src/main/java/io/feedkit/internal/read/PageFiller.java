@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /**
  * Fills one page from the chunks of a scan, and decides when the page is full. It looks for one item more than the page
- * holds, so the page has an older cursor only if there are older posts. After a bound of posts it breaks off: it goes
- * on only to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by one
- * thread.
+ * holds, so the page has an older cursor only if there are older posts. After a bounded number of posts it breaks off:
+ * it continues only to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by
+ * one thread.
  */
 final class PageFiller<T> {
 
@@ -34,7 +34,7 @@ final class PageFiller<T> {
      *
      * @param limit the most items of the page
      * @param passedOver how many posts the page leaves out, because the client has them
-     * @param bound how many posts are looked at before the page breaks off
+     * @param bound how many posts are scanned before the page breaks off
      */
     PageFiller(int limit, int passedOver, int bound) {
         this.limit = limit;
@@ -66,8 +66,8 @@ final class PageFiller<T> {
     }
 
     /**
-     * Adds the items of a chunk. {@code entries} are the entries of the chunk that may be shown. Loads no more content
-     * than the page needs.
+     * Adds the items of a chunk; {@code entries} are its entries that may be shown. Loads no more content than the page
+     * needs.
      */
     void add(Scan.Chunk part, List<FeedEntry> entries, Content<T> content) {
         for (int from = 0; from < entries.size() && items.size() < wanted; ) {

@@ -20,13 +20,13 @@ final class PostMerge {
      *
      * @param posts sorted in reading order
      * @param end how far the posts are complete, if that is further than the last post: downwards the lowest position
-     *     included, upwards the lowest position not included. Never absent without posts
+     *     included, upwards the lowest position not included. Never absent if there are no posts
      */
     record Source(List<Post> posts, Optional<Position> end) {
 
         /**
          * How far the posts are complete. Computed only when it is needed, because a store may create the last post
-         * only when it is looked at.
+         * only when it is read.
          */
         Position reach(Order order) {
             return end.orElseGet(() -> {
@@ -74,7 +74,7 @@ final class PostMerge {
             post = posts.get(0);
         }
 
-        /** Goes on to the next post, if there is one. */
+        /** Moves to the next post, if there is one. */
         boolean advance() {
             if (++next == posts.size()) {
                 return false;

@@ -13,8 +13,8 @@ interface Scan extends AutoCloseable {
      * A part of the posts.
      *
      * @param entries undeleted posts, in reading order
-     * @param last the furthest post looked at, of any author, if there was one
-     * @param candidates how many posts were looked at
+     * @param last the furthest post scanned, of any author, if there was one
+     * @param candidates how many posts were scanned
      */
     record Chunk(List<FeedEntry> entries, Optional<Position> last, int candidates) {}
 
@@ -23,15 +23,15 @@ interface Scan extends AutoCloseable {
 
     boolean atEnd();
 
-    /** Whether the walk cannot go on, although it is not at its end, because no outbox can be read. */
+    /** Whether the walk cannot continue, although it is not at its end, because no outbox can be read. */
     boolean isCutOff();
 
-    /** Whether the rest of the walk must be read from the outboxes, also on later pages. */
+    /** Whether the rest of the walk, including later pages, must be read from the outboxes. */
     boolean isBeyondInbox();
 
     /**
-     * Lets the walk end with the millisecond of a place that it has reached. Returns the place from which another walk
-     * can go on.
+     * Makes the walk end with the millisecond of a position that it has reached. Returns the position from which
+     * another walk can continue.
      */
     Position endWithMillisecondOf(Position reached);
 

@@ -8,13 +8,13 @@ import io.feedkit.spi.PositionRange;
  * The plan of a walk over a feed.
  *
  * @param reader the reader whose feed is walked
- * @param authors the authors whose posts are wanted
+ * @param authors the authors whose posts the walk shows
  * @param range the range of the walk
  * @param order the direction of the walk
  * @param visit whether the reader visits the feed; a visit builds the inbox, or keeps it live
  * @param sources the sources of the walk's posts
  * @param beyondInbox whether earlier pages of the walk were read from the outboxes, although an inbox could have been
- *     used. The walk goes on in the outboxes, because it began with posts that the inbox may not hold yet
+ *     used. The walk continues in the outboxes, because it began with posts that the inbox may not hold yet
  */
 public record Walk(
         String reader,
@@ -26,9 +26,9 @@ public record Walk(
         boolean beyondInbox) {
 
     /**
-     * The plan of a page that a reader asked for.
+     * The plan of a page that a reader requested.
      *
-     * @param authors the authors whose posts are wanted
+     * @param authors the authors whose posts the walk shows
      * @param beyondInbox as in the record
      */
     public static Walk visit(
@@ -48,7 +48,7 @@ public record Walk(
         /** Outboxes only: the inbox store is known to be down, and the caller has a permit to read without it. */
         OUTBOXES,
 
-        /** The inbox, and what the engine remembers: the source of truth is known to be down. */
+        /** The inbox, and the engine's caches: the source of truth is known to be down. */
         INBOX
     }
 }

@@ -34,7 +34,7 @@ public final class EngineQueue implements AutoCloseable {
         }
         if (!log.canLend()) {
             throw new IllegalArgumentException(
-                    "fanoutQueue needs a store that lends tasks, but the log of this store cannot: leave it out");
+                    "fanoutQueue needs a store that lends tasks, but this store cannot: leave fanoutQueue out");
         }
         QueuedFanout queued = settings.queued().get();
         FanoutQueue queue = new GuardedQueue(queued.queue(), settings);
@@ -54,7 +54,7 @@ public final class EngineQueue implements AutoCloseable {
         return loan;
     }
 
-    /** Where the workers get their tasks from. */
+    /** The source of the workers' tasks. */
     public TaskSource source() {
         return source;
     }

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host's queue, as the engine uses it. Its calls should not throw. If one does, the failure is logged (as a warning
- * once in some minutes, otherwise at DEBUG), and the call has the answer of a queue that cannot be reached: no message
- * is confirmed, none has arrived, and the status is {@link FanoutQueue.Status#UNREACHABLE}. So the workers claim from
- * the log. Only {@link #receive} throws, since an engine that cannot receive must not start. Thread-safe.
+ * Guards the calls to the host's queue, which should not throw. If one throws, the failure is logged (as a warning once
+ * in some minutes, otherwise at DEBUG), and the call answers like a queue that cannot be reached: no message is
+ * confirmed, none has arrived, and the status is {@link FanoutQueue.Status#UNREACHABLE}. So the workers claim from the
+ * log. Only {@link #receive} throws, because an engine that cannot receive must not start. Thread-safe.
  */
 final class GuardedQueue implements FanoutQueue {
 
@@ -39,7 +39,7 @@ final class GuardedQueue implements FanoutQueue {
         this.warnings = new WarningLimiter(settings.clock());
     }
 
-    /** Returns the answer, or nothing if the call throws or returns null. */
+    /** Returns the answer; empty if the call throws or returns null. */
     private <T> Optional<T> call(String what, Supplier<T> call) {
         try {
             return Optional.of(call.get());
@@ -49,7 +49,8 @@ final class GuardedQueue implements FanoutQueue {
             log.atLevel(warnings.level())
                     .setCause(FailureReasons.printable(e))
                     .log(
-                            "{}: {} of the fan-out queue has failed; failures of the next minutes are logged at DEBUG",
+                            "{}: {} of the fan-out queue failed; no task is lost; failures of the next minutes are "
+                                    + "logged at DEBUG",
                             engine,
                             what);
             return Optional.empty();

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * How many tasks may be lent at a time. If loans run out, the queue holds more than the workers take in time. Then the
- * window is halved, at most once in the time of a loan. It grows again, up to its full size, by what is lent without
- * such a loss. Used by one thread.
+ * window is halved, at most once in the time of a loan. It grows again, up to its full size, by the number of tasks
+ * that are lent without such a loss. Used by one thread.
  */
 final class LendingWindow {
 

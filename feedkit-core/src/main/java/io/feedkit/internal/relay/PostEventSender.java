@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the events of posts to the host's sink. Events are forgotten after the sink has confirmed them; the others go
- * back to the log at once. While nothing is confirmed, the pauses between the tries grow. Any number of senders may
- * share a log. If a sender dies in between, the leases of its events run out. Thread-safe.
+ * Sends post events to the host's sink. Events that the sink has confirmed are deleted; the others go back to the log
+ * at once. While the sink confirms nothing, the pauses between the attempts grow. Any number of senders may share a
+ * log. If a sender dies before that, the leases of its events run out. Thread-safe.
  */
 public final class PostEventSender implements AutoCloseable {
 
@@ -48,7 +48,7 @@ public final class PostEventSender implements AutoCloseable {
         this.thread = new RoundThreads(
                 log,
                 settings,
-                "the sender of post events",
+                "post event sender",
                 "post-events",
                 1,
                 FIRST_REST,
@@ -57,13 +57,13 @@ public final class PostEventSender implements AutoCloseable {
                 this::run);
     }
 
-    /** The view of an outbox that records events, for an engine that is to send them. */
+    /** Returns the view of an outbox that records events, for an engine that sends them. */
     public static EventRecording recording(Outbox outbox) {
         return outbox.recordingEvents()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "postEvents needs an outbox that records an event in the step of the publish or the delete, "
-                                + "but that of this store cannot: keep the outbox in SQL or in memory (the inboxes may "
-                                + "stay where they are), or leave postEvents out"));
+                                + "but the outbox of this store cannot: keep the outbox in SQL or in memory (the "
+                                + "inboxes may stay where they are), or leave postEvents out"));
     }
 
     public void start() {
@@ -92,8 +92,8 @@ public final class PostEventSender implements AutoCloseable {
         if (confirmed.isEmpty()) {
             log.atLevel(warnings.level())
                     .log(
-                            "{}: {} post events were not confirmed by the sink, so they wait in the store; failures of "
-                                    + "the next minutes are logged at DEBUG",
+                            "{}: the sink did not confirm {} post events; they stay in the store until the next try; "
+                                    + "failures of the next minutes are logged at DEBUG",
                             engine,
                             claims.size());
             return Found.NOTHING;
@@ -125,7 +125,7 @@ public final class PostEventSender implements AutoCloseable {
         return confirmed;
     }
 
-    /** Ends the sender. Events that it has not sent stay in the log. */
+    /** Stops the sender. Events that it has not sent stay in the log. */
     @Override
     public void close() {
         thread.close();

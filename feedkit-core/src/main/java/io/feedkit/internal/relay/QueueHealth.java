@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the queue can be used now. After messages were not confirmed, the relay waits before it tries again, each
- * time longer. If the queue has confirmed messages and not delivered them, one task at a time goes through it, until
- * one has arrived. Meanwhile the workers claim from the log. Thread-safe.
+ * Decides whether the queue can be used now. After unconfirmed messages, the relay waits before it tries again, longer
+ * each time. If the queue has confirmed messages but not delivered them, only one task at a time is sent through it,
+ * until one arrives. Meanwhile the workers claim from the log. Thread-safe.
  */
 final class QueueHealth {
 
@@ -54,7 +54,7 @@ final class QueueHealth {
         return !delivers || queue.status() != Status.OPEN;
     }
 
-    /** Whether to find out with one task whether the queue delivers again. */
+    /** Whether to test with one task whether the queue delivers again. */
     boolean isTestDue() {
         return !delivers && untested.isOver() && takesMessages();
     }
@@ -68,8 +68,8 @@ final class QueueHealth {
         unconfirmed.begin();
         log.atLevel(warnings.level())
                 .log(
-                        "{}: {} messages were not confirmed by the fan-out queue, so their tasks wait in the log; "
-                                + "failures of the next minutes are logged at DEBUG",
+                        "{}: the fan-out queue did not confirm {} messages; their tasks stay in the log until the "
+                                + "next try; failures of the next minutes are logged at DEBUG",
                         settings.name(),
                         messages);
     }
@@ -85,8 +85,8 @@ final class QueueHealth {
     }
 
     /**
-     * Records that the queue has confirmed messages and not delivered them. If others have arrived here in the time of
-     * a loan, the queue is used all the same.
+     * Records that the queue has confirmed messages but not delivered them. If other messages have arrived at this
+     * engine within the time of a loan, the queue stays in use.
      */
     void undelivered(int messages) {
         if (deliveredAt == Long.MIN_VALUE || settings.now() - deliveredAt >= loanMillis) {
@@ -95,8 +95,8 @@ final class QueueHealth {
         }
         log.atLevel(deliveryWarnings.level())
                 .log(
-                        "{}: the fan-out queue has confirmed {} messages, and no worker has taken their tasks, which"
-                                + " are claimed from the store instead: check the broker, and whether workers run;"
+                        "{}: the fan-out queue confirmed {} messages, but no worker took their tasks; workers claim"
+                                + " these tasks from the store instead; check the broker, and whether workers run;"
                                 + " failures of the next minutes are logged at DEBUG",
                         settings.name(),
                         messages);

@@ -27,26 +27,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tasks for which messages arrive. A message is acknowledged as soon as its task is taken: from then on the lease
- * protects the task, and the message is worth nothing. A task that is unfinished at the end of a worker's turn stays
- * with this engine, with a fresh lease. Each worker has at most one part of a huge task, so that other processes get
- * the other parts.
+ * The source of tasks for which messages arrive. A message is acknowledged as soon as its task is taken: from then on
+ * the lease protects the task, and the message is not needed. A task that is unfinished at the end of a worker's turn
+ * stays with this engine, with a fresh lease. Each worker has at most one part of a huge task, so that other processes
+ * get the other parts.
  *
  * <p>While the queue cannot be used, tasks are claimed from the log. They are also claimed there now and then if no
- * message arrives: the relays may have ended, or nobody may have noticed yet that the connection is broken.
- * Thread-safe.
+ * message arrives: the relays may have stopped, or the connection may be broken, unnoticed. Thread-safe.
  */
 final class QueuedTasks implements TaskSource {
 
     private static final Logger log = LoggerFactory.getLogger(QueuedTasks.class);
 
-    /** How many messages each worker may have before it takes their tasks. */
+    /** How many messages each worker may hold before it takes their tasks. */
     private static final int SMALL_EACH = 128;
 
-    /** How many tasks that are to go on each worker keeps. The others go back to the log. */
+    /** How many unfinished tasks each worker keeps. The others go back to the log. */
     private static final int KEPT_EACH = 64;
 
-    /** How many new tasks find room beside those that go on, so that small ones do not wait for large ones. */
+    /** The room for new tasks besides unfinished ones, so that small tasks do not wait for large ones. */
     private static final int FEWEST_NEW = 8;
 
     /** A message, and where it came from. */
@@ -113,7 +112,7 @@ final class QueuedTasks implements TaskSource {
         }
     }
 
-    /** Lets others have the messages and the unfinished tasks. */
+    /** Gives back the messages and the unfinished tasks, for other engines. */
     @Override
     public void stop() {
         Optional<Open> before;
@@ -135,7 +134,10 @@ final class QueuedTasks implements TaskSource {
             release(left);
         } catch (Exception e) {
             log.debug(
-                    "{}: {} tasks wait for the end of their leases", engine, left.size(), FailureReasons.printable(e));
+                    "{}: cannot release {} tasks; they are due when their leases end",
+                    engine,
+                    left.size(),
+                    FailureReasons.printable(e));
         }
     }
 
@@ -178,7 +180,9 @@ final class QueuedTasks implements TaskSource {
         return polled;
     }
 
-    /** Whether to claim from the log. If a look finds tasks there, more looks follow until it finds none. */
+    /**
+     * Whether to claim from the log. After a claim there has found tasks, further claims follow until one finds none.
+     */
     private boolean isDirect() {
         boolean open = health.isOpen();
         traffic.state(open);
@@ -232,7 +236,7 @@ final class QueuedTasks implements TaskSource {
         return claims;
     }
 
-    /** Reads a message; nothing if it has no text, or the queue cannot give it. */
+    /** Parses a message; empty if the queue cannot provide its text, or the text cannot be parsed. */
     private static Optional<TaskMessage> read(Received message) {
         try {
             return Optional.ofNullable(message.text()).flatMap(TaskMessage::read);
@@ -246,17 +250,17 @@ final class QueuedTasks implements TaskSource {
     }
 
     /**
-     * Moves messages of another source of truth to the dead letters, where an operator can see them. To put them back
-     * would send them round and round. Their loans run out, and then their own relay sends them again.
+     * Moves messages of another source of truth to the dead letters, where an operator can see them. If they were put
+     * back, they would circulate forever. Their loans run out, and then their own relay sends them again.
      */
     private void refuseForeign(List<Arrival> foreign) {
         refuse(foreign, "a task of another source of truth than " + identity);
         traffic.foreign(foreign.size());
         log.atLevel(warnings.level())
                 .log(
-                        "{}: the queue has tasks of another source of truth than {}, such as {}: give each deployment "
-                                + "names of its own for its queues; {} messages went to the dead letters, and those of "
-                                + "the next minutes are logged at DEBUG",
+                        "{}: the queue has tasks of another source of truth than {}, such as {}; give each deployment "
+                                + "its own queue names; {} messages were moved to the dead letters; those of the next "
+                                + "minutes are logged at DEBUG",
                         engine,
                         identity,
                         foreign.get(0).message().text(),
@@ -301,8 +305,8 @@ final class QueuedTasks implements TaskSource {
     }
 
     /**
-     * Gives lent tasks to this engine's workers without a message, because the queue has not delivered any. Those for
-     * which there is no room go back to the log, for any engine.
+     * Gives lent tasks to this engine's workers without a message, because the queue has not delivered one. If there is
+     * no room for a task, it goes back to the log, where any engine can claim it.
      */
     void claimDirectly(List<LentTask> undelivered) {
         List<Loan> own = new ArrayList<>();
@@ -339,12 +343,15 @@ final class QueuedTasks implements TaskSource {
         keepOrRelease(still, health.isOpen());
     }
 
-    /** Keeps tasks if wanted, as long as there is room, and gives the others back to the log, for any engine. */
-    private void keepOrRelease(List<Claim> claims, boolean wanted) {
+    /**
+     * Keeps tasks if {@code mayKeep}, up to the room that there is. Gives the others back to the log, where any engine
+     * can claim them.
+     */
+    private void keepOrRelease(List<Claim> claims, boolean mayKeep) {
         List<Claim> others = new ArrayList<>();
         lock.lock();
         try {
-            boolean keeps = wanted && open.isPresent();
+            boolean keeps = mayKeep && open.isPresent();
             for (Claim claim : claims) {
                 boolean part = !claim.task().range().equals(KeyRange.ALL);
                 Queue<Claim> kept = part ? unfinishedParts : unfinished;

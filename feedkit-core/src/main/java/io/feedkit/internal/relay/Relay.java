@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lends tasks of the log, and sends a message for each to the queue. If the queue does not confirm a message, its task
- * goes back to the log at once. Any number of relays may work on one log. If a relay dies in between, the loans run
+ * goes back to the log at once. Any number of relays may work on one log. If a relay dies before that, the loans run
  * out. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
@@ -31,13 +31,16 @@ public final class Relay implements AutoCloseable {
 
     private static final int MOST_AT_ONCE = 256;
 
-    /** How soon the relay looks again when the window was full: the workers make room. */
+    /** How soon the relay tries again when the window was full: the workers make room. */
     private static final Duration FIRST_REST = Duration.ofMillis(10);
 
-    /** Relays that lend at the same time may together exceed the window by this part of it, each. */
+    /**
+     * When several relays lend at the same time, each may exceed the window by at most the window divided by this
+     * number.
+     */
     private static final int PARTS_OF_WINDOW = 8;
 
-    /** A message that tests the queue has to arrive in this part of its loan. */
+    /** A message that tests the queue must arrive within the time of its loan divided by this number. */
     private static final int PARTS_OF_LOAN = 4;
 
     /** The loan of a message that tests whether the queue delivers, and when it was sent. */
@@ -83,19 +86,19 @@ public final class Relay implements AutoCloseable {
                 Math.max(queued.loan().toNanos(), settings.fanout().lease().toNanos());
         this.lentAt = System.nanoTime() - lapseNanos;
         this.thread = new RoundThreads(
-                log, settings, "the relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
+                log, settings, "relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
     }
 
     /**
-     * As long as the loan of a task that this relay has lent may run out, or the first lease after it, the relay looks
-     * as often as workers do.
+     * The relay polls the log as often as workers do while a loan that it made, or the first lease after that loan, may
+     * run out. Otherwise it polls less often.
      */
     private Duration longestRest() {
         boolean lately = System.nanoTime() - lentAt < lapseNanos;
         return lately ? settings.fanout().pollInterval() : idleRest(settings);
     }
 
-    /** How long idle relays and workers do not look into the log, if nothing wakes them. */
+    /** The pause after which idle relays and workers poll the log, if nothing wakes them. */
     static Duration idleRest(EngineSettings settings) {
         return settings.fanout().pollInterval().multipliedBy(20);
     }
@@ -116,7 +119,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private Found run() {
-        test.ifPresent(this::conclude);
+        test.ifPresent(this::endTestIfDue);
         boolean open = health.isOpen();
         traffic.state(open);
         if (open) {
@@ -125,7 +128,7 @@ public final class Relay implements AutoCloseable {
         return test.isEmpty() && health.isTestDue() ? lend(1) : Found.NOTHING;
     }
 
-    /** Lends and sends some tasks. If fewer than wanted can be lent, no more are due, or the window is full. */
+    /** Lends and sends some tasks. If fewer than {@code most} can be lent, no more are due, or the window is full. */
     private Found lend(int most) {
         boolean isTest = !health.isOpen();
         List<LentTask> lent = fanoutLog.lend(most, loanMillis, window.size());
@@ -139,7 +142,7 @@ public final class Relay implements AutoCloseable {
         List<LentTask> undelivered = parts.getOrDefault(true, List.of());
         List<LentTask> others = parts.getOrDefault(false, List.of());
         if (!undelivered.isEmpty()) {
-            leave(undelivered);
+            claimDirectly(undelivered);
             if (!health.isOpen()) {
                 fanoutLog.returnLoans(others.stream().map(LentTask::loan).toList());
                 traffic.sent(0, lapsed, undelivered.size(), 0);
@@ -161,21 +164,21 @@ public final class Relay implements AutoCloseable {
 
     /**
      * Whether loans of the task have run out twice. The log reports one of them. The other one follows from the task's
-     * age, because any relay may have lent it. If the clocks of engine and store differ, this only comes sooner or
-     * later.
+     * age, because any relay may have lent it. If the clocks of engine and store differ, the answer only changes
+     * earlier or later.
      */
     private boolean isUndelivered(LentTask lent) {
         return lent.lapsed() && settings.now() - lent.task().created() >= 2 * loanMillis;
     }
 
-    /** Leaves tasks to direct claims. */
-    private void leave(List<LentTask> undelivered) {
+    /** Bypasses the queue for tasks that it did not deliver: workers claim them directly. */
+    private void claimDirectly(List<LentTask> undelivered) {
         health.undelivered(undelivered.size());
         tasks.claimDirectly(undelivered);
     }
 
-    /** Ends a test when it is time. A loan that can still be returned was not taken. */
-    private void conclude(Test sent) {
+    /** Ends a test when its time is up. If the loan can still be returned, no worker has taken it. */
+    private void endTestIfDue(Test sent) {
         long waited = settings.now() - sent.at();
         if (waited >= 0 && waited < loanMillis / PARTS_OF_LOAN) {
             return;
@@ -189,7 +192,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Sends the messages, and returns the loans whose messages were not confirmed, also to the log. */
+    /** Sends the messages. Returns the loans of unconfirmed messages to the log, and to the caller. */
     private List<Loan> send(List<LentTask> lent) {
         List<Loan> unconfirmed =
                 new ArrayList<>(lent.stream().map(LentTask::loan).toList());
@@ -209,7 +212,7 @@ public final class Relay implements AutoCloseable {
         return unconfirmed;
     }
 
-    /** Ends the relay. Messages that it has sent stay in the queue. */
+    /** Stops the relay. Messages that it has sent stay in the queue. */
     @Override
     public void close() {
         watch.close();

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A message of a queue: a version, the identity of the source of truth that has the task, the token of the task's loan
- * and the id of the task. It has nothing of the task itself, so it is never out of date.
+ * and the id of the task. It has no content of the task itself, so it is never out of date.
  */
 record TaskMessage(String identity, Loan loan) {
 
@@ -29,7 +29,7 @@ record TaskMessage(String identity, Loan loan) {
         return task.range().equals(KeyRange.ALL) ? Lane.SMALL : Lane.BULK;
     }
 
-    /** Reads a message; nothing if it cannot be read. */
+    /** Parses a message; empty if it cannot be parsed. */
     static Optional<TaskMessage> read(String text) {
         Matcher matcher = VERSION_1.matcher(text);
         return matcher.matches()

@@ -3,7 +3,7 @@ package io.feedkit.internal.relay;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.host.GuardedListener;
 
-/** Sums up an engine's traffic with its queue, and tells the listener of it. Thread-safe. */
+/** Sums up an engine's traffic with its queue, and reports it to the listener. Thread-safe. */
 final class TrafficCounter {
 
     private final QueueHealth health;
@@ -21,12 +21,14 @@ final class TrafficCounter {
         return total.plus(traffic().build());
     }
 
-    /** Counts what a relay has sent, and the tasks that it has left to direct claims. */
+    /** Counts the tasks that a relay has sent, and those that it has left to direct claims. */
     void sent(int lent, long lapsed, int undelivered, int unconfirmed) {
         add(traffic().lent(lent).lapsed(lapsed).undelivered(undelivered).unconfirmed(unconfirmed));
     }
 
-    /** Counts what workers have received: loans that they have taken, and loans that nobody can take any more. */
+    /**
+     * Counts the loans that workers have received: those that they have taken, and those that can no longer be taken.
+     */
     void received(int taken, int refused) {
         add(traffic().taken(taken).refused(refused));
     }
@@ -39,7 +41,7 @@ final class TrafficCounter {
         add(traffic().foreign(messages));
     }
 
-    /** Tells if the queue can be used no more, or again. */
+    /** Reports whether the queue can be used, if that has changed. */
     void state(boolean open) {
         boolean changed;
         synchronized (this) {
@@ -60,6 +62,6 @@ final class TrafficCounter {
         synchronized (this) {
             total = total.plus(traffic);
         }
-        listener.tell(listener -> listener.queueTraffic(traffic));
+        listener.notify(listener -> listener.queueTraffic(traffic));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The way of tasks through a queue: a relay lends them and sends messages, and workers receive the messages and take
- * the tasks.
+ * How tasks pass through a queue: a relay lends tasks and sends messages, and workers receive the messages and take the
+ * tasks.
  */
 @NullMarked
 package io.feedkit.internal.relay;

@@ -24,18 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publishes and deletes in transactions of the host, so that the listener hears of them after the commit, and
- * authors count as active.
+ * Watches publishes and deletes in transactions of the host. After the commit, it notifies the listener, and counts the
+ * authors as active.
  *
- * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer a commit takes. If a
- * published post exists, its publish was committed. If a deleted post does not exist any more, its delete was
- * committed. Changes that were rolled back are forgotten after an hour. Thread-safe.
+ * <p>The host does not report its commits. So the workers look for them now and then, less often the longer a commit
+ * takes. If a published post exists, its publish was committed. If a deleted post no longer exists, its delete was
+ * committed. Changes that were rolled back are dropped after an hour. Thread-safe.
  */
 public final class CommitWatch {
 
     private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
 
-    /** The most changes remembered; the oldest are forgotten first. */
+    /** The most changes remembered; the oldest are dropped first. */
     static final int MAX_CHANGES = 10_000;
 
     /** How long a change is remembered: longer than any reasonable transaction is open. */
@@ -92,7 +92,7 @@ public final class CommitWatch {
 
     /** Remembers a publish in a transaction that is still open. */
     public void published(PostPublished event, long now) {
-        if (events.wanted() || activity.counts()) {
+        if (events.hasListener() || activity.counts()) {
             put(event.post().key(), new Change(Optional.of(event), false, now, now, FIRST_PAUSE_MILLIS));
         }
     }
@@ -102,7 +102,7 @@ public final class CommitWatch {
      * publish is looked for first.
      */
     public void deleted(PostKey key, long now) {
-        if (events.wanted() || activity.counts()) {
+        if (events.hasListener() || activity.counts()) {
             lock.lock();
             try {
                 Change before = changes.get(key);
@@ -143,7 +143,7 @@ public final class CommitWatch {
         }
     }
 
-    /** Reports committed changes whose time to look has come. Never fails. */
+    /** Looks for the changes that are due, and reports the committed ones. Never fails. */
     public void lookIfDue() {
         long now = settings.now();
         if (nextDue <= now && looking.tryLock()) {
@@ -157,7 +157,10 @@ public final class CommitWatch {
         }
     }
 
-    /** Reports all committed changes. Never fails: changes that could not be looked for are looked for later. */
+    /**
+     * Looks for all changes, and reports the committed ones. Never fails: if the store fails, the changes are looked
+     * for later.
+     */
     public void look() {
         if (nextDue == Long.MAX_VALUE) {
             return;
@@ -184,7 +187,7 @@ public final class CommitWatch {
         }
     }
 
-    /** The changes to look for by a given time, or all changes for {@code Long.MAX_VALUE}. Forgets old changes. */
+    /** The changes to look for by a given time, or all changes for {@code Long.MAX_VALUE}. Drops old changes. */
     private Map<PostKey, Change> due(long time, long now) {
         lock.lock();
         try {
@@ -213,7 +216,7 @@ public final class CommitWatch {
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
-                    "{}: committed changes cannot be looked for now, and will be later",
+                    "{}: cannot look for committed publishes and deletes; looking again later",
                     settings.name(),
                     FailureReasons.printable(e));
         } finally {
@@ -241,7 +244,7 @@ public final class CommitWatch {
     private void report(List<Committed> found) {
         activity.published(
                 found.stream().flatMap(each -> each.publisher().stream()).toList());
-        found.forEach(each -> events.tell(each.event()));
+        found.forEach(each -> events.notify(each.event()));
     }
 
     /** Keeps the changes that were not reported. Changes that were replaced meanwhile stay as they are. */

@@ -22,28 +22,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The follows and unfollows that the host has reported in transactions on its own graph, until they are committed.
+ * Watches the follows and unfollows that the host has reported in transactions on its own graph, until they are
+ * committed.
  *
- * <p>Nothing reports the commit to the engine. A follow is committed if the graph has the edge, and an unfollow if the
+ * <p>The host does not report its commits. A follow is committed if the graph has the edge, and an unfollow if the
  * graph does not have it. Each read looks for the changes of its reader. The workers look for all changes, less often
- * the longer a commit takes. Changes that were rolled back are forgotten after an hour. Thread-safe.
+ * the longer a commit takes. Changes that were rolled back are dropped after an hour. Thread-safe.
  */
 public final class FollowWatch {
 
     private static final Logger log = LoggerFactory.getLogger(FollowWatch.class);
 
-    /** The most reports remembered; the oldest are forgotten first. */
+    /** The most reports remembered; the oldest are dropped first. */
     static final int MAX_REPORTS = 10_000;
 
     /** How long a report is remembered: longer than any reasonable transaction is open. */
     static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    /** For how many readers one look asks the graph. */
+    /** The most readers for whom a worker asks the graph at a time. */
     private static final int READERS_AT_ONCE = 50;
 
     private static final long AFTER_TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A failure that took as long counts as a time-out. */
+    /** A failure that took at least this long counts as a time-out. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LOCKS = 64;
@@ -55,7 +56,7 @@ public final class FollowWatch {
     /**
      * A report of an edge.
      *
-     * @param number tells it from a later report of the same edge
+     * @param number distinguishes it from a later report of the same edge
      * @param since when it was made
      * @param due when the graph is next asked, unless a read of the reader comes before
      * @param pause the pause after that
@@ -70,7 +71,9 @@ public final class FollowWatch {
     private final EngineSettings settings;
     private final FollowGraph graph;
     private final Follows follows;
-    /** One of them is held while a reader's changes are looked for, so that a second read waits for the result. */
+    /**
+     * One of these locks is held while a reader's changes are looked for, so that a second read waits for the result.
+     */
     private final ReentrantLock[] looking =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(ReentrantLock[]::new);
 
@@ -80,10 +83,10 @@ public final class FollowWatch {
     /** The keys of {@code reports} by reader. Written under the lock; tested for a reader without the lock. */
     private final Map<String, Set<Edge>> byReader = new ConcurrentHashMap<>();
 
-    /** Whether the last answer of a store was a failure that took long, as a time-out does. */
+    /** Whether the last call to a store failed after so long a time that it counts as a time-out. */
     private volatile boolean timedOut;
 
-    /** When that was, by {@link System#nanoTime}. */
+    /** The time of that failure, by {@link System#nanoTime}. */
     private volatile long timedOutAt;
 
     /** How many reports were made; guarded by the lock. */
@@ -106,13 +109,13 @@ public final class FollowWatch {
             for (String author : authors) {
                 if (!author.equals(reader)) {
                     Edge edge = new Edge(reader, author, following);
-                    forget(edge);
+                    drop(edge);
                     reports.put(edge, new Report(++made, now, now, FIRST_PAUSE_MILLIS));
                     byReader.computeIfAbsent(reader, added -> new LinkedHashSet<>())
                             .add(edge);
                 }
             }
-            forgetOld(now);
+            dropOld(now);
             nextDue = Math.min(nextDue, now);
         } finally {
             lock.unlock();
@@ -129,19 +132,22 @@ public final class FollowWatch {
         }
     }
 
-    /** Applies the committed changes of a reader, before the reader's feed is looked at. Never fails. */
+    /** Applies the committed changes of a reader, before the reader's feed is read. Never fails. */
     public void apply(String reader) {
         if (byReader.containsKey(reader) && !isPaused()) {
             look(reader, false);
         }
     }
 
-    /** After a time-out reads do not look for a while: a store that hangs would take its time-out for each of them. */
+    /**
+     * After a time-out, reads do not look for a while. Otherwise each of them would wait for a time-out of a store that
+     * hangs.
+     */
     private boolean isPaused() {
         return timedOut && System.nanoTime() - timedOutAt < AFTER_TIME_OUT_NANOS;
     }
 
-    /** Applies committed changes whose time to look has come. Never fails. */
+    /** Looks for the changes that are due, and applies the committed ones. Never fails. */
     public void lookIfDue() {
         long now = settings.now();
         if (nextDue <= now) {
@@ -149,14 +155,17 @@ public final class FollowWatch {
         }
     }
 
-    /** Applies all committed changes. Never fails: changes that could not be looked for are looked for later. */
+    /**
+     * Looks for all changes, and applies the committed ones. Never fails: if a store fails, the changes are looked for
+     * later.
+     */
     public void look() {
         if (nextDue != Long.MAX_VALUE) {
             lookForEach(readers(Long.MAX_VALUE, Integer.MAX_VALUE));
         }
     }
 
-    /** Stops at the first failure, because a store that is down may take its time-out for each reader. */
+    /** Stops at the first failure, because a store that is down may time out for each reader. */
     private void lookForEach(List<String> readers) {
         for (String reader : readers) {
             if (!look(reader, true)) {
@@ -168,7 +177,7 @@ public final class FollowWatch {
     private List<String> readers(long time, int most) {
         lock.lock();
         try {
-            forgetOld(settings.now());
+            dropOld(settings.now());
             nextDue = reports.values().stream().mapToLong(Report::due).min().orElse(Long.MAX_VALUE);
             return reports.entrySet().stream()
                     .filter(report -> report.getValue().due() <= time)
@@ -184,7 +193,8 @@ public final class FollowWatch {
     /**
      * Looks for the changes of a reader.
      *
-     * @param putsOff whether what is not committed yet is looked for later by the workers; a read leaves that as it is
+     * @param putsOff whether the workers look later for changes that are not committed yet; a read leaves their next
+     *     look unchanged
      * @return false if a store failed
      */
     private boolean look(String reader, boolean putsOff) {
@@ -196,7 +206,7 @@ public final class FollowWatch {
             return looked.isEmpty() || look(reader, looked, putsOff, changes);
         } finally {
             one.unlock();
-            follows.tell(changes);
+            follows.notifyListener(changes);
         }
     }
 
@@ -221,7 +231,7 @@ public final class FollowWatch {
             timedOutAt = System.nanoTime();
             timedOut = timedOutAt - begun >= LONG_NANOS;
             log.debug(
-                    "{}: cannot look for follows of {} in transactions; they are looked for later",
+                    "{}: cannot look for committed follows of {}; looking again later",
                     settings.name(),
                     reader,
                     FailureReasons.printable(e));
@@ -250,7 +260,7 @@ public final class FollowWatch {
     private Map<Edge, Report> of(String reader) {
         lock.lock();
         try {
-            forgetOld(settings.now());
+            dropOld(settings.now());
             Map<Edge, Report> found = new LinkedHashMap<>();
             for (Edge edge : byReader.getOrDefault(reader, Set.of())) {
                 Report report = reports.get(edge);
@@ -264,7 +274,7 @@ public final class FollowWatch {
         }
     }
 
-    /** Forgets reports that are done, and puts the others off. Reports that were made again meanwhile stay. */
+    /** Removes reports that are done, and puts the others off. Reports that were made again meanwhile stay. */
     private void keep(Map<Edge, Report> looked, Set<Edge> done, boolean putsOff) {
         long now = settings.now();
         lock.lock();
@@ -272,7 +282,7 @@ public final class FollowWatch {
             looked.forEach((edge, report) -> {
                 if (report.equals(reports.get(edge))) {
                     if (done.contains(edge)) {
-                        forget(edge);
+                        drop(edge);
                     } else if (putsOff) {
                         reports.put(edge, report.later(now));
                     }
@@ -283,7 +293,7 @@ public final class FollowWatch {
         }
     }
 
-    private void forgetOld(long now) {
+    private void dropOld(long now) {
         Iterator<Map.Entry<Edge, Report>> oldestFirst = reports.entrySet().iterator();
         while (oldestFirst.hasNext()) {
             Map.Entry<Edge, Report> oldest = oldestFirst.next();
@@ -296,7 +306,7 @@ public final class FollowWatch {
         }
     }
 
-    private void forget(Edge edge) {
+    private void drop(Edge edge) {
         if (reports.remove(edge) != null) {
             unlink(edge);
         }

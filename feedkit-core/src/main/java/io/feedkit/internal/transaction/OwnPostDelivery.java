@@ -23,18 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts that were published in transactions of the host, so that their authors see them at once after the commit.
+ * Delivers posts that were published in transactions of the host to their authors, so that the authors see them at once
+ * after the commit.
  *
  * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads. A
  * post that exists is committed, and is delivered to the author's own inbox. A post that does not exist is not
  * committed yet, or was rolled back or deleted. It is looked for again at the next reads, for up to an hour. The post's
- * task delivers to the author as well, so deliveries here may fail or be forgotten. Thread-safe.
+ * task delivers to the author as well, so deliveries here may fail or be dropped. Thread-safe.
  */
 public final class OwnPostDelivery {
 
     private static final Logger log = LoggerFactory.getLogger(OwnPostDelivery.class);
 
-    /** The most posts remembered; the oldest are forgotten first. */
+    /** The most posts remembered; the oldest are dropped first. */
     static final int MAX_POSTS = 10_000;
 
     /** How long a post is remembered: longer than any reasonable transaction is open. */
@@ -85,7 +86,7 @@ public final class OwnPostDelivery {
     }
 
     /**
-     * Delivers the author's committed posts to the author's own inbox, before it is looked at. Never fails: the task
+     * Delivers the author's committed posts to the author's own inbox, before the inbox is read. Never fails: the task
      * delivers them too.
      */
     public void deliver(String author) {
@@ -109,7 +110,7 @@ public final class OwnPostDelivery {
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
-                    "{}: own posts of {} are left to the fan-out task, or the next read",
+                    "{}: cannot deliver own posts of {}; the next read, or the fan-out task, delivers them",
                     settings.name(),
                     author,
                     FailureReasons.printable(e));

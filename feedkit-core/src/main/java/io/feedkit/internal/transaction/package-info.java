@@ -1,5 +1,6 @@
 /**
- * Publishes and deletes in transactions of the host: nobody tells the engine when they commit.
+ * Handles publishes, deletes and follows in transactions of the host. The host does not report its commits, so the
+ * engine looks for them.
  */
 @NullMarked
 package io.feedkit.internal.transaction;

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the unread posts of many feeds. The counts are those that reading would give; a feed is read only if the count
- * is not certain without it. Opens no inbox and renews none. Apart from the answers, memory use does not grow with the
- * number of readers. Thread-safe.
+ * Counts the unread posts of many feeds. The counts equal those that reading the feeds would give; a feed is read only
+ * if its count is not certain otherwise. Opens no inbox and renews none. Apart from the answers, memory use does not
+ * grow with the number of readers. Thread-safe.
  */
 public final class FeedUnread {
 

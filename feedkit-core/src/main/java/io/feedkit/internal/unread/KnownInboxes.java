@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inboxes that hold posts of followed authors alone, as far as this engine has seen, and that will receive no
- * others. Only these inboxes are counted without being read.
+ * Remembers the inboxes that hold only posts of followed authors, as far as this engine has seen, and that will receive
+ * no others. Only these inboxes are counted without reading their entries.
  *
  * <p>An unfollow purges the inbox, but a push that loaded the followers before may still be under way. So an inbox is
  * known only if it was read after such pushes had ended. They have ended if the fan-out log was empty once since this
- * engine first met the inbox's follow epoch. They are also taken to have ended a lease after that, for the reason that
- * a deleted post is hidden for a lease. Other sources of posts (a rebuild, a refresh, a follow) set a new epoch or
+ * engine first saw the inbox's follow epoch. They also count as ended a lease after that, for the same reason that a
+ * deleted post is hidden for a lease. Other sources of posts (a rebuild, a refresh, a follow) set a new epoch or
  * generation, under which no inbox is known. The number of inboxes is bounded. Thread-safe.
  */
 final class KnownInboxes {
@@ -24,16 +24,17 @@ final class KnownInboxes {
     static final int MOST = 100_000;
 
     /**
-     * The pause before the log is asked again, as a multiple of the time of its last answer. So asking takes at most a
+     * The pause before the log is read again, as a multiple of the time of the last read. So reading takes at most a
      * twentieth of the time.
      */
     private static final int PAUSE = 20;
 
     /**
      * The knowledge of an inbox under one generation and epoch. {@code from} is the position down to which the inbox
-     * was read. {@code order} is the place of the first meeting in the order of meetings and looks at the log.
+     * was read. {@code order} is the number of the first observation, in the order of observations and checks of the
+     * log.
      */
-    private record Met(
+    private record Observed(
             long generation,
             long epoch,
             long at,
@@ -51,55 +52,56 @@ final class KnownInboxes {
     private final AtomicLong order = new AtomicLong();
     private volatile long emptyAt;
     private volatile long notBefore = System.nanoTime();
-    private final BoundedCache<String, Met> met = new BoundedCache<>(MOST);
+    private final BoundedCache<String, Observed> observed = new BoundedCache<>(MOST);
 
     KnownInboxes(FanoutLog log, EngineSettings settings) {
         this.log = log;
         this.settings = settings;
     }
 
-    /** Whether a live inbox is known to hold posts of these followees alone, from a position upwards. */
+    /** Whether a live inbox is known to hold only posts of these followees, from a position upwards. */
     boolean isKnown(String reader, Slice inbox, FolloweeSet followees, Position from) {
-        Met known = meet(reader, inbox);
+        Observed known = observe(reader, inbox);
         return known.from() != null
                 && known.followees() == followees.checksum()
                 && known.from().compareTo(from) <= 0;
     }
 
-    /** Whether no push of an earlier follow epoch can still change the inbox. Asks the log if necessary. */
+    /**
+     * Whether no push of an earlier follow epoch can still change the inbox. Reads the state of the log if necessary.
+     */
     boolean isSettled(String reader, Slice inbox) {
-        Met first = meet(reader, inbox);
+        Observed first = observe(reader, inbox);
         long waited = settings.clock().millis() - first.at();
         if (waited >= settings.fanout().lease().toMillis() || emptyAt > first.order()) {
             return true;
         }
-        askLog();
+        checkLog();
         return emptyAt > first.order();
     }
 
-    /**
-     * Records that a settled inbox was read down to a position, and held posts of these followees alone.
-     */
+    /** Records that a settled inbox was read down to a position, and held only posts of these followees. */
     synchronized void wasRead(String reader, Slice inbox, FolloweeSet followees, Position from) {
-        Met first = met.get(reader);
+        Observed first = observed.get(reader);
         if (first != null && first.isOf(inbox)) {
-            met.put(
+            observed.put(
                     reader,
-                    new Met(first.generation(), first.epoch(), first.at(), first.order(), from, followees.checksum()));
+                    new Observed(
+                            first.generation(), first.epoch(), first.at(), first.order(), from, followees.checksum()));
         }
     }
 
-    private synchronized Met meet(String reader, Slice inbox) {
-        Met known = met.get(reader);
+    private synchronized Observed observe(String reader, Slice inbox) {
+        Observed known = observed.get(reader);
         if (known == null || !known.isOf(inbox) || known.at() > settings.clock().millis()) {
-            known = new Met(
+            known = new Observed(
                     inbox.generation(), inbox.epoch(), settings.clock().millis(), order.incrementAndGet(), null, 0);
-            met.put(reader, known);
+            observed.put(reader, known);
         }
         return known;
     }
 
-    private void askLog() {
+    private void checkLog() {
         long start = System.nanoTime();
         if (start - notBefore < 0) {
             return;

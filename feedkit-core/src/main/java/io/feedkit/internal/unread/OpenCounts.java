@@ -20,7 +20,7 @@ import java.util.function.BiConsumer;
 
 /**
  * Feeds whose inboxes were counted, and the counts to add: unpushed posts, and all posts below the floor. Posts that
- * the engine does not remember are counted in the outboxes, for all feeds together. Used by one thread.
+ * the engine does not cache are counted in the outboxes, for all feeds together. Used by one thread.
  */
 final class OpenCounts {
 

@@ -19,24 +19,24 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The unpushed posts of pulled authors, as far as this engine remembers them, for one count of some feeds. Used by one
+ * The unpushed posts of pulled authors, as far as this engine caches them, for one count of some feeds. Used by one
  * thread.
  */
 final class UnpushedPosts {
 
-    /** The most authors that an inbox is asked to count apart; with more authors, its entries are looked at. */
+    /** The most authors that an inbox is asked to count apart; with more authors, its entries are read. */
     static final int MOST_APART = 1000;
 
     /**
-     * The places of some followees' unpushed posts that reach above a mark.
+     * The ranges of some followees' unpushed posts that reach above a mark.
      *
      * @param register the view of the register that shows them
      * @param byAuthor the ranges
-     * @param areExact whether the ranges hold unpushed posts alone
+     * @param areExact whether the ranges hold only unpushed posts
      */
     record Ranges(RegisterView register, Map<String, PositionRange> byAuthor, boolean areExact) {
 
-        /** The places of these authors' unpushed posts that reach above a position. */
+        /** The ranges of these authors' unpushed posts that reach above a position. */
         static Ranges of(RegisterView register, Set<String> authors, Position from) {
             Map<String, PositionRange> byAuthor = new HashMap<>();
             boolean exact = true;
@@ -100,8 +100,8 @@ final class UnpushedPosts {
     }
 
     /**
-     * How many posts an author has in a range that were not seen, if the engine remembers the author's posts down to
-     * the range's lower end.
+     * How many unseen posts an author has in a range. Empty unless the engine has the author's recent posts down to the
+     * range's lower end.
      */
     OptionalLong count(RegisterView register, String author, PositionRange range, SeenPosts seen) {
         Optional<RecentPosts> recent =

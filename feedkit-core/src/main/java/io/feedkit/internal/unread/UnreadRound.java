@@ -40,17 +40,17 @@ import java.util.Set;
  * that moment is counted exactly once. Posts below the floor are counted in the outboxes, and so is the whole feed of a
  * reader without a live inbox.
  *
- * <p>A count of an inbox names no authors. So the entries themselves are looked at, for many readers at once, if a
- * page might hide some: posts that are being retracted, own posts, and posts of authors who are not followed any more
- * (unless the feed is read from all followees and the inbox is among the {@link KnownInboxes}). A feed is read by
- * itself if a page would need other sources too: the host has a filter, or a follow is unfinished. Used by one thread.
+ * <p>A count of an inbox names no authors. So the entries themselves are read, for many readers at once, if a page
+ * might hide some of them: posts that are being retracted, own posts, and posts of authors who are no longer followed
+ * (unless the feed is read from all followees and the inbox is among the {@link KnownInboxes}). A feed is read on its
+ * own if a page would need other sources too: the host has a filter, or a follow is unfinished. Used by one thread.
  */
 final class UnreadRound {
 
-    /** How many inboxes are looked at together. */
+    /** How many inboxes are read together. */
     private static final int SLICES_AT_ONCE = 20;
 
-    /** How often a feed is counted if its followees turn out to differ from the remembered ones. */
+    /** How often a feed is counted if its followees turn out to differ from the cached ones. */
     private static final int ATTEMPTS = 2;
 
     private final EngineSettings settings;
@@ -71,8 +71,8 @@ final class UnreadRound {
 
     private boolean inboxesAreDown;
 
-    /** Inboxes that have to be looked at, as they were when they were counted. */
-    private final Map<String, Slice> toLookAt = new HashMap<>();
+    /** Inboxes whose entries must be read, as the inboxes were when they were counted. */
+    private final Map<String, Slice> toRead = new HashMap<>();
 
     UnreadRound(
             EngineSettings settings,
@@ -133,9 +133,9 @@ final class UnreadRound {
             for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
                 left = count(left);
             }
-            List<String> some = List.copyOf(toLookAt.keySet());
+            List<String> some = List.copyOf(toRead.keySet());
             for (int i = 0; i < some.size() && !inboxesAreDown; i += SLICES_AT_ONCE) {
-                lookAt(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
+                readEntries(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
             }
         }
     }
@@ -149,14 +149,14 @@ final class UnreadRound {
         return seen(reader).rest().from();
     }
 
-    /** The most entries of an inbox to ask for: with the seen ones among them, there are more than the cap. */
+    /** The most entries of an inbox to read: even without the seen ones among them, there may be more than the cap. */
     private int limit(String reader) {
         return limit + seen(reader).size();
     }
 
     /**
-     * Counts without looking at entries. Returns the readers for whom another attempt makes sense, because their
-     * followees differ from the remembered ones.
+     * Counts without reading entries. Returns the readers for whom another attempt makes sense, because their followees
+     * differ from the cached ones.
      */
     private List<String> count(List<String> readers) {
         List<FolloweeSet> remembered = remembered(readers);
@@ -197,11 +197,11 @@ final class UnreadRound {
                     int above = count.above() + shown(reader, inbox, followees, ranges);
                     open.add(feed(reader, withoutPosts(inbox), followees), above, own, ranges);
                 } else {
-                    toLookAt.put(reader, inbox);
+                    toRead.put(reader, inbox);
                 }
             }
         }
-        finish(open, unpushed).forEach(feed -> toLookAt.put(feed.reader(), feed.inbox()));
+        finish(open, unpushed).forEach(feed -> toRead.put(feed.reader(), feed.inbox()));
         return again;
     }
 
@@ -210,8 +210,8 @@ final class UnreadRound {
     }
 
     /**
-     * The registration of a reader's followees before the inbox was looked at, if it is known; otherwise the
-     * registration of the remembered followees.
+     * The registration of a reader's followees before the inbox was read, if it is known; otherwise the registration of
+     * the cached followees.
      */
     private RegisterView registered(RegisterView before, long departures, FolloweeSet followees) {
         Set<String> authors = followees.authors();
@@ -243,18 +243,18 @@ final class UnreadRound {
                         && inboxes.isKnown(reader, inbox, followees, bottom));
     }
 
-    /** Whether a page would show no more than entries and unpushed posts. */
+    /** Whether a page would show nothing but entries and unpushed posts. */
     private static boolean isWhole(Slice inbox, Ranges ranges) {
         return inbox.state() != State.LIVE || (inbox.pending().isEmpty() && ranges.areExact());
     }
 
-    /** Counts by looking at entries, and remembers which inboxes need not be looked at again. */
-    private void lookAt(List<String> readers) {
+    /** Counts by reading entries, and records the inboxes whose entries need not be read again. */
+    private void readEntries(List<String> readers) {
         List<RegisterView> before = registerCache.current(remembered(readers));
         List<Boolean> settled = new ArrayList<>();
         List<SliceQuery> queries = new ArrayList<>();
         for (String reader : readers) {
-            settled.add(inboxes.isSettled(reader, requireNonNull(toLookAt.get(reader))));
+            settled.add(inboxes.isSettled(reader, requireNonNull(toRead.get(reader))));
             PositionRange range = PositionRange.from(from(reader));
             queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit(reader), false));
         }
@@ -274,7 +274,7 @@ final class UnreadRound {
             }
             Ranges ranges = ranges(before.get(i), reader, followees);
             boolean all = inbox.posts().size() < limit(reader);
-            if (all && settled.get(i) && isSame(inbox, requireNonNull(toLookAt.get(reader)))) {
+            if (all && settled.get(i) && isSame(inbox, requireNonNull(toRead.get(reader)))) {
                 wasRead(reader, inbox, followees);
             }
             int above = shown(reader, inbox, followees, ranges);
@@ -330,7 +330,7 @@ final class UnreadRound {
                 inbox.pending());
     }
 
-    /** Adds the counts from elsewhere. Returns the feeds that turn out to hold own posts. */
+    /** Adds the counts from the caches and the outboxes. Returns the feeds that turn out to hold own posts. */
     private List<OpenCounts.Feed> finish(OpenCounts open, UnpushedPosts unpushed) {
         return open.finish(unpushed, (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
     }

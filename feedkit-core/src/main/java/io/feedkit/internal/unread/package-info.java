@@ -1,5 +1,5 @@
 /**
- * Counts the posts above a seen mark. Begin with {@link io.feedkit.internal.unread.FeedUnread}. With a filter, or where
+ * Counts the posts above a seen mark. Start with {@link io.feedkit.internal.unread.FeedUnread}. With a filter, or where
  * a page would need other sources, {@link io.feedkit.internal.read.FeedReader#count} counts by reading.
  */
 @NullMarked

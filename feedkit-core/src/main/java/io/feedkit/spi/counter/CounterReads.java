@@ -16,15 +16,15 @@ public interface CounterReads {
     /**
      * A sequence and a mark under one key.
      *
-     * @param count the sum of what was added, also of what was taken back since; {@code 0} if nothing was added
+     * @param count the sum of all additions, including those taken back since; {@code 0} if nothing was added
      * @param mark the mark; empty if there is none
-     * @param gaps what was taken back above the mark
+     * @param gaps the additions above the mark that were taken back
      */
     record Cell(long count, OptionalLong mark, Gaps gaps) {
         /** Neither a sequence nor a mark. */
         public static final Cell NONE = new Cell(0, OptionalLong.empty());
 
-        /** Leaves out what was taken back at or below the mark. */
+        /** Leaves out the gaps that end at or below the mark. */
         public Cell {
             Arguments.nonNull("mark", mark);
             Arguments.nonNull("gaps", gaps);
@@ -32,9 +32,9 @@ public interface CounterReads {
         }
 
         /**
-         * A cell of which nothing was taken back.
+         * A cell without gaps.
          *
-         * @param count the sum of what was added; {@code 0} if nothing was added
+         * @param count the sum of all additions; {@code 0} if nothing was added
          * @param mark the mark; empty if there is none
          */
         public Cell(long count, OptionalLong mark) {
@@ -118,7 +118,7 @@ public interface CounterReads {
      * @param owner the owner
      * @param prefix the beginning of the members' names, up to and including their first slash; empty for all members
      *     of an owner in {@link Space#ANNOUNCEMENTS}, whose numbers differ
-     * @param below the bound, which no member of the page has
+     * @param below the bound, which is not included
      * @param limit the most members
      */
     record PageOf(Owner owner, String prefix, long below, int limit) {
@@ -335,7 +335,7 @@ public interface CounterReads {
      */
     Found read(Wanted wanted);
 
-    /** The most owners, cells, standings or members of one read: a call about more of them makes several reads. */
+    /** The most owners, cells, standings or members of one read. A call for more of them makes several reads. */
     int AT_ONCE = 1000;
 
     /**

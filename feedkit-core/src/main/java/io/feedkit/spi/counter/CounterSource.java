@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A counter store behind a cache that may hold changes which are not written yet. For each cell, the store knows which
- * of the cache's changes it has. So each change counts once, even if several threads or processes write it several
- * times. Thread-safe.
+ * A counter store behind a cache. The cache may hold changes that are not written yet. For each cell, the store knows
+ * which of the cache's changes it already has. So each change counts once, even if several threads or processes write
+ * it several times. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,30 +24,31 @@ public interface CounterSource extends CounterStore {
      * the same identity.
      *
      * @return 1 to 64 characters a-z, A-Z, 0-9, {@code -} and {@code _}
-     * @throws io.feedkit.StoreUnavailableException if the store was not asked before, and cannot be reached
+     * @throws io.feedkit.StoreUnavailableException if this object has no answer yet, and the store cannot be reached
      */
     String identity();
 
     /**
-     * This source in a transaction of the host; refused by default, as {@link CounterStore#joining}.
+     * This source in a transaction of the host; refused by default, like {@link CounterStore#joining}.
      *
      * @param transaction the host's transaction
      * @return the source for the thread and the duration of the transaction
      */
     @Override
     default CounterSource joining(PublishTransaction transaction) {
-        throw new IllegalArgumentException("transaction must be one that the counters take part in, but these ("
-                + getClass().getSimpleName() + ") take part in none");
+        throw new IllegalArgumentException("transaction must be one that the counters can join, but "
+                + getClass().getSimpleName() + " cannot join transactions");
     }
 
     /**
-     * What a cache added to a cell in one of the cell's lives there. A life begins when the cache first sees the cell,
-     * and again when it lost the cell, or may be an outdated copy of itself. Nothing is added to an earlier life.
+     * The amount that a cache added to a cell during one life of the cell in the cache. A life begins when the cache
+     * first sees the cell. A new life begins when the cache has lost the cell, or when the cache may be an outdated
+     * copy of itself. Nothing is added to an earlier life.
      *
      * @param name the name of the life, up to 32 visible ASCII characters without commas
      * @param version how often the cell was claimed for writing in that life. A life with fewer claims than the store
-     *     knows is an outdated copy, and does not count
-     * @param amount the sum of what was added in that life, written or not
+     *     has recorded is an outdated copy, and does not count
+     * @param amount the sum of the additions in that life, written or not
      */
     record Life(String name, long version, long amount) {
         /** Refuses null. */
@@ -60,7 +61,8 @@ public interface CounterSource extends CounterStore {
      * A cache's changes of one cell.
      *
      * @param life the present life
-     * @param earlier the earlier lives that may not be written, the oldest first; fewer than {@value Written#EARLIER}
+     * @param earlier the earlier lives that may not be written yet, the oldest first; fewer than
+     *     {@value Written#EARLIER}
      * @param mark the mark; empty if it was not raised
      * @param creates whether the mark exists even if the store has none
      */
@@ -87,13 +89,13 @@ public interface CounterSource extends CounterStore {
             Arguments.nonNull("members", members);
         }
 
-        /** Nothing. */
+        /** An empty cache. */
         public static final Held NOTHING = new Held(Map.of(), Map.of());
     }
 
     /**
-     * Reads as {@link #read(Wanted)}, and includes a cache's content. The cache was read before this call, for the same
-     * cells and owners.
+     * Reads like {@link #read(Wanted)}, and includes a cache's content. The cache was read before this call, for the
+     * same cells and owners.
      *
      * @param wanted what to read
      * @param held the cache's content for it
@@ -104,8 +106,8 @@ public interface CounterSource extends CounterStore {
     /**
      * The changes that a cell of the store has.
      *
-     * @param life the life that was written last, or a name that no life has: up to which claim the cell has it, and
-     *     how much
+     * @param life the life that was written last, with the claims and the amount that the cell has of it; if there is
+     *     none, one with a name that no life has
      * @param earlier the names of lives that the cell has, or that do not count any more, the latest first; at least
      *     the latest {@value #EARLIER}
      */
@@ -113,7 +115,7 @@ public interface CounterSource extends CounterStore {
         /** How many earlier lives a store knows at least. */
         public static final int EARLIER = 128;
 
-        /** None. */
+        /** No changes. */
         public static final Written NONE = new Written(new Life("", 0, 0), List.of());
 
         /** Copies the list. */
@@ -124,9 +126,9 @@ public interface CounterSource extends CounterStore {
     }
 
     /**
-     * Creates places for cells that have none. The cache's changes of a cell are claimed between this call and
-     * {@link #write}. If the cell was removed before the claim, it is not in the cache then. If it was removed after
-     * the claim, it has no place, or a different one.
+     * Creates places for cells that have none. The caller claims the cache's changes of a cell between this call and
+     * {@link #write}. If the cell was removed before the claim, the claim does not find it in the cache. If it was
+     * removed after the claim, {@link #write} finds no place for it, or a different one.
      *
      * @param keys the cells' keys
      * @return for each cell the changes that it has; never {@link Written#NONE}
@@ -164,7 +166,7 @@ public interface CounterSource extends CounterStore {
     /**
      * The outcome of {@link #write}.
      *
-     * @param cells the cells that have the cache's changes now
+     * @param cells the cells that now have the cache's changes
      * @param sets the owners whose members were written, or had higher numbers
      */
     record Done(Set<CellKey> cells, Set<Owner> sets) {
@@ -177,7 +179,7 @@ public interface CounterSource extends CounterStore {
 
     /**
      * Writes a cache's changes to opened cells, and its members to sets whose owners' cells {@code ""} were opened.
-     * Idempotent. A cell that was removed or written since it was opened stays as it is. A member is left out if the
+     * Idempotent. A cell that was removed or written since it was opened stays as it is. A member is not written if the
      * set has a member of the same name with a number at least as high. A sum beyond 64 bits becomes the nearest
      * number.
      *
@@ -188,8 +190,8 @@ public interface CounterSource extends CounterStore {
     Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members);
 
     /**
-     * Notes that owners are in use, because the cache answered a write that changed nothing. A source that deletes the
-     * data of idle users keeps these for as long as after a write. Idempotent.
+     * Records that owners are in use, because the cache answered a write that changed nothing. A source that deletes
+     * the data of idle users keeps the data of these owners as long as after a write. Idempotent.
      *
      * @param owners the owners, who have data
      */

@@ -280,8 +280,8 @@ public interface CounterWrites {
     }
 
     /**
-     * Adds to sequences. The ids of operations are remembered for each sequence, for 24 hours unless the store is
-     * configured otherwise.
+     * Adds to sequences. The ids of operations are kept for each sequence, for 24 hours unless the store is configured
+     * otherwise.
      *
      * @param adds what to add
      * @return for each addition its outcome
@@ -314,12 +314,13 @@ public interface CounterWrites {
     }
 
     /**
-     * Takes operations back. Counts and marks stay. What an operation added above the mark is a {@linkplain Cell#gaps
-     * gap} from now on, until the mark is above it. What it added below the mark was seen, so nothing changes.
+     * Takes operations back. Counts and marks stay. An operation's addition above the mark is a {@linkplain Cell#gaps
+     * gap} from now on, until the mark is above it. An addition below the mark was seen, so nothing changes.
      *
-     * <p>Each operation is remembered afterwards, also one that was not done: its addition comes later, and changes
-     * nothing then. An operation whose sequence was removed since changes nothing. Idempotent. Nothing may be added
-     * behind to the sequence, because the store does not know where such additions lie.
+     * <p>The store then keeps the id of each operation, even if the operation was not done yet: an addition that comes
+     * later changes nothing. Retracting an operation whose sequence was removed since changes nothing. Idempotent. No
+     * addition to the sequence may be {@linkplain Add#behind written later}, because the store does not know where such
+     * additions lie.
      *
      * @param retractions the operations, all of owners in {@link Space#TYPES}
      */
@@ -386,9 +387,9 @@ public interface CounterWrites {
 
     /**
      * Opens tickets. A ticket is a number that the owner gives out once. It changes sequences of this owner at most
-     * once, even if it is redeemed several times. A ticket that is never redeemed is forgotten after as long as an
-     * operation. Of two tickets of one store, the later one is the higher number; of those of several processes, if
-     * their clocks agree.
+     * once, even if it is redeemed several times. A ticket that is never redeemed expires after the same time as the id
+     * of an operation. Of two tickets of one store, the later one has the higher number. Across processes, this holds
+     * if their clocks agree.
      *
      * @param owners the owners of the tickets
      * @return for each owner the ticket, at least 1
@@ -425,7 +426,7 @@ public interface CounterWrites {
     }
 
     /**
-     * A condition of a redemption: a sequence of the owner has a count.
+     * A condition of a redemption: a sequence of the owner has a given count.
      *
      * @param name the name of the sequence, which no redemption changes
      * @param count the count
@@ -444,8 +445,8 @@ public interface CounterWrites {
      * @param owner the owner who opened the ticket
      * @param ticket the ticket
      * @param counted the changes; empty to discard the ticket
-     * @param condition what must hold at the moment of the changes. Otherwise nothing is changed, but the ticket is
-     *     redeemed. Empty for no condition
+     * @param condition a condition that must hold at the moment of the changes. Otherwise nothing is changed, but the
+     *     ticket is redeemed. Empty for no condition
      */
     record Redemption(Owner owner, long ticket, List<Counted> counted, Optional<Condition> condition) {
         /** Copies the list. */
@@ -528,7 +529,7 @@ public interface CounterWrites {
     }
 
     /**
-     * Settles the last turns of members. A member that has a different ticket by now stays as it is. Idempotent.
+     * Settles the last turns of members. A member that now has a different ticket stays as it is. Idempotent.
      *
      * @param turns the turns
      */
@@ -553,8 +554,8 @@ public interface CounterWrites {
     void relabel(Owner owner, String member, String label);
 
     /**
-     * Removes cells, sets and lists of owners. The ids of operations stay remembered, and open tickets stay open, so
-     * that a caller who continues a failed call does not repeat its effect. Idempotent.
+     * Removes cells, sets and lists of owners. The ids of operations are kept, and open tickets stay open, so that a
+     * repeated call does not repeat its effect. Idempotent.
      *
      * @param owners the owners
      */

@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What was taken back of a sequence, as stretches of the sequence, in the order of their ends. An addition covers the
- * stretch from the count before it to the count after it. Stretches that meet become one.
+ * The parts of a sequence that were taken back, as stretches of the sequence, in the order of their ends. An addition
+ * covers the stretch from the count before it to the count after it. Stretches that meet become one.
  *
- * <p>At most {@value #MOST} stretches are kept. Beyond that, the second one moves down to the end of the first one. The
- * number of unread items stays right until the mark is raised between the two, also if that was not written yet. Then
- * an item may be taken for one that was not seen.
+ * <p>At most {@value #MOST} stretches are kept. Beyond that, the second stretch is moved down to the end of the first
+ * one. The number of unread items stays right, unless the mark is raised to a place between the two, even if that raise
+ * is not written yet. In that case, the number may be too high.
  *
  * @param all the stretches
  * @since 0.1.0
@@ -43,7 +43,7 @@ public record Gaps(List<Gap> all) {
     }
 
     /**
-     * Leaves out what ends at or below a mark.
+     * Leaves out the stretches that end at or below a mark.
      *
      * @param mark the mark
      * @return the stretches that end above it

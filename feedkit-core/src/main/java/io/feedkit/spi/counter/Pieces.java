@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Requests about very many things, in pieces of {@value CounterReads#AT_ONCE}, so that none takes too long. */
+/** Splits large requests into pieces of {@value CounterReads#AT_ONCE}, so that none takes too long. */
 final class Pieces {
 
     private Pieces() {}

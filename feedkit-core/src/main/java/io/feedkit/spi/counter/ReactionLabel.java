@@ -4,9 +4,9 @@ import io.feedkit.internal.check.Arguments;
 import java.util.Optional;
 
 /**
- * The label of a reaction in the set of its user, for stores that count reactions again. As text it is the incarnation
- * of the post, the sign {@code +} or {@code -}, and the choice. Until the counts of the post are changed, {@code <} and
- * the choice before follow if there was one.
+ * The label of a reaction in the set of its user, for stores that recount reactions. As text it is the incarnation of
+ * the post, the sign {@code +} or {@code -}, and the choice. Until the counts of the post are changed, {@code <} and
+ * the previous choice follow, if there was one.
  *
  * @param incarnation the incarnation of the post
  * @param isOn whether the user reacts; false for a reaction that is being taken back
@@ -26,7 +26,7 @@ public record ReactionLabel(long incarnation, boolean isOn, String choice, Optio
     private static final char BEFORE = '<';
 
     /**
-     * Reads a label.
+     * Parses a label.
      *
      * @param label the text of the label
      * @return the label
@@ -76,7 +76,7 @@ public record ReactionLabel(long incarnation, boolean isOn, String choice, Optio
     }
 
     /**
-     * The label when the counts are changed.
+     * The label after the counts are changed.
      *
      * @return the label; empty if there is no reaction any more
      */

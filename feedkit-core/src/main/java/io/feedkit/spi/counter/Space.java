@@ -7,13 +7,13 @@ package io.feedkit.spi.counter;
  */
 public enum Space {
     /**
-     * A user's typed counters: for each type a cell for what was added without an operation, and one for what was added
-     * with one, which can be retracted.
+     * A user's typed counters: for each type, one cell for additions without an operation, and one for additions with
+     * an operation, which can be retracted.
      */
     TYPES,
     /**
-     * A conversation: the cell {@code ""} numbers the messages, and each member has a cell with a mark. The set
-     * holds the messages that were taken back.
+     * A conversation: the cell {@code ""} numbers the messages, and each member has a cell with a mark. The set holds
+     * the messages that were removed.
      */
     CONVERSATION,
     /** The conversations that a user is in: a set. */
@@ -26,13 +26,13 @@ public enum Space {
     /** How far a user has seen the announcements: the cell {@code ""}. */
     ANNOUNCEMENTS_SEEN,
     /**
-     * A red dot: its versions, the version up to which it is lit for all, and the version up to which it was put
-     * out.
+     * A red dot: its versions, the version up to which it is shown to all users, and the version up to which it was
+     * hidden.
      */
     DOT,
     /**
-     * A user's red dots: for each, the version up to which it was lit for this user, and the version the user has
-     * seen.
+     * A user's red dots: for each, the version up to which it was shown to this user alone, and the version the user
+     * has seen.
      */
     DOTS,
     /** Any counter: a cell for each type. */

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes the numbers of tickets, for stores. A number is the time in milliseconds and some lower bits. Each number is
- * higher than the earlier ones of the same object. Those of several processes are in the order of their clocks, and
- * differ unless two tickets of one millisecond have the same lower bits by chance. Thread-safe.
+ * higher than the earlier ones of the same object. Numbers of several processes are in the order of the processes'
+ * clocks. They differ, unless two tickets of one millisecond have the same lower bits by chance. Thread-safe.
  *
  * @since 0.1.0
  */

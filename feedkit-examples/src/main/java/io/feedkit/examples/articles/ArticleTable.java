@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
-/** The application's own table. FeedKit knows nothing of it. */
+/** The application's own table. FeedKit does not use it. */
 final class ArticleTable {
 
     private final Jdbi jdbi;
@@ -33,7 +33,7 @@ final class ArticleTable {
                 .one());
     }
 
-    /** What a page of the feed shows of each post. */
+    /** The titles that a page of the feed shows. */
     Map<Post, String> titles(List<Post> posts) {
         Map<Post, String> titles = new HashMap<>();
         jdbi.useHandle(handle -> {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The second example: an application publishes inside its own transactions, and its feeds survive a restart. */
+/** The second example: an application that publishes in its own transactions, and whose feeds survive a restart. */
 @Command(
         name = "articles",
         description = "Shows feeds beside an application's own table in a SQL database, and a restart.")
@@ -31,8 +31,8 @@ public final class ArticlesCommand implements Runnable {
             names = "--url",
             paramLabel = "URL",
             description =
-                    "JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database, in which the example makes tables of "
-                            + "its own and drops them in the end (default: a temporary H2 file).")
+                    "JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database. The example creates tables of its own"
+                            + " there, and drops them at the end (default: a temporary H2 file).")
     private Optional<String> url = Optional.empty();
 
     private int steps;
@@ -106,7 +106,7 @@ public final class ArticlesCommand implements Runnable {
     }
 
     private void leaveUnfinished(Magazine magazine) {
-        step("Ben publishes once more, and the program stops before the post was pushed.");
+        step("Ben publishes again, and the program stops before the post was pushed.");
         magazine.publish(BEN, "a3", "How feeds survive", () -> {});
         showCounts(magazine);
         showTasks(magazine);
@@ -115,7 +115,7 @@ public final class ArticlesCommand implements Runnable {
     private void readAgain(Magazine magazine) {
         step("The program starts again on the same database.");
         showTasks(magazine);
-        say("It goes on where it stopped.");
+        say("It continues where it stopped.");
         magazine.feed().fanout().drain();
         showTasks(magazine);
         showFeed(magazine);

@@ -11,8 +11,9 @@ import java.time.Clock;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * An application with a database: its own table, and FeedKit's tables beside it. It has no workers, so that the example
- * says when posts are pushed; an application leaves out {@code workers(0)}, and they are pushed in the background.
+ * An application with a database: its own table, and FeedKit's tables beside it. It has no workers, so the example
+ * decides when posts are pushed. A real application leaves out {@code workers(0)}, and posts are pushed in the
+ * background.
  */
 final class Magazine implements AutoCloseable {
 
@@ -34,7 +35,7 @@ final class Magazine implements AutoCloseable {
         feed = FeedEngine.builder(store).workers(0).build();
     }
 
-    /** Opens the application; what it has stored before is there again. */
+    /** Opens the application, with the data of an earlier run. */
     static Magazine open(String url, String prefix) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -67,7 +68,7 @@ final class Magazine implements AutoCloseable {
         return articles;
     }
 
-    /** Removes what it has stored, and closes it. */
+    /** Removes the application's data, and closes it. */
     void discard() {
         feed.close();
         store.close();

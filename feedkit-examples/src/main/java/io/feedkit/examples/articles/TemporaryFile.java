@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An H2 database in a directory that is deleted in the end. */
+/** An H2 database in a directory that is deleted at the end. */
 record TemporaryFile(Path directory) implements AutoCloseable {
 
     static TemporaryFile create() {

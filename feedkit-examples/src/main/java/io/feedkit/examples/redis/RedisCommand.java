@@ -14,10 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** An engine on Redis: all that it takes is in {@link #feed}. */
-@Command(
-        name = "redis",
-        description = "Publishes and reads on a Redis server, and leaves it all there to be looked at by inspect.")
+/** An engine on Redis. {@link #feed} shows everything that it needs. */
+@Command(name = "redis", description = "Publishes and reads on a Redis server, and leaves the data there for inspect.")
 public final class RedisCommand implements Runnable {
 
     @Spec
@@ -30,14 +28,14 @@ public final class RedisCommand implements Runnable {
             defaultValue = "redis://127.0.0.1:6379",
             description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
                     + "${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    @SuppressWarnings("NullAway.Init") // picocli sets the default
     private String uri;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = RedisInboxes.DEFAULT_PREFIX,
-            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
+            description = "The prefix of the keys (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String prefix;
 

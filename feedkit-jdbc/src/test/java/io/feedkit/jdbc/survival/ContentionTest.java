@@ -175,7 +175,7 @@ class ContentionTest {
         }
     }
 
-    /** Returns false after a deadlock. The second post was published before, unless that was rolled back. */
+    /** Returns false after a deadlock. The second post was published before, unless that publish was rolled back. */
     private static boolean published(Post first, Post second, Node node, HostArticles host) {
         try {
             host.publish(first, node.engine());

@@ -86,7 +86,9 @@ class ExhaustedPoolTest {
         return pool;
     }
 
-    /** Takes all connections of some nodes' pools at once, publishes on one of each pool, and gives them back. */
+    /**
+     * Takes all connections of some nodes' pools at once, publishes on one of each pool, and returns the connections.
+     */
     private void exhaust(List<Integer> taken, Scenario scenario) throws SQLException {
         List<Node> nodes = scenario.nodes();
         List<List<Connection>> held = new ArrayList<>();
@@ -121,7 +123,7 @@ class ExhaustedPoolTest {
             try {
                 taken.add(pool.getConnection());
             } catch (SQLTransientConnectionException e) {
-                // The engine has all connections; one becomes free.
+                // The engine uses all connections; one becomes free soon.
             }
         }
         return taken;
@@ -137,7 +139,7 @@ class ExhaustedPoolTest {
     }
 
     /**
-     * A post is published on the host's own connection, which is the only one that it needs, whatever its policy asks.
+     * Publishes a post on the host's own connection. The publish needs no other connection, whatever its policy asks.
      */
     private void writeInside(Node node, Connection connection, Scenario scenario) throws SQLException {
         HostArticles articles = new HostArticles(connection);

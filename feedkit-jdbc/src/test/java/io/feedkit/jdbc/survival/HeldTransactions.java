@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Host transactions that stay open during a scenario: for each engine one that is committed at the end, and a while
- * later one that is rolled back. Every check verifies that nothing has waited for them since the last check.
+ * Host transactions that stay open during a scenario: for each engine, a first one that is committed, and a second one
+ * that starts later and is rolled back. Every check verifies that nothing has waited for them since the last check.
  */
 final class HeldTransactions implements AutoCloseable {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class KilledDatabaseTest {
 
-    /** A fan-out may finish just before the kill. */
+    /** The maximum number of further kills. A fan-out may finish just before a kill. */
     private static final int MOST_IN_VAIN = 10;
 
     private static PostgresServer server;
@@ -105,7 +105,7 @@ class KilledDatabaseTest {
         }
     }
 
-    /** Whether no kill has yet met both a fan-out and a call of the host's. */
+    /** Whether the kills have not yet hit both a fan-out and a call of the host's. */
     private static boolean inVain(int amidFanout, Scenario scenario) {
         return amidFanout == 0 || scenario.triedAgain() == 0;
     }

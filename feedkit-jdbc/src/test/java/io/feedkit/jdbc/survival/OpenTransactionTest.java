@@ -75,7 +75,8 @@ class OpenTransactionTest {
     }
 
     /**
-     * Rolls back every second transaction for good, and some of the others once before they commit. Returns the number.
+     * Rolls back every second transaction for good, and some of the others once before they commit. Returns the number
+     * of rollbacks.
      */
     private static int writeAndRollBack(String url, int host, Scenario scenario) {
         Random random = new Random(host);

@@ -16,28 +16,28 @@ import java.util.Optional;
 
 /**
  * A fan-out queue in Kafka: one topic for each lane, and one for dead letters. Messages are spread over the partitions,
- * and no order is kept. A confirmed message is on all replicas in sync.
+ * in no guaranteed order. A confirmed message is on all in-sync replicas.
  *
- * <p>A subscription is a member of a share group where the brokers have them (Kafka 4.2 or newer), and else of a
- * consumer group. In a share group, any number of subscriptions share a lane. In a consumer group, at most as many as
- * the topic has partitions receive something.
+ * <p>A subscription is a member of a share group if the brokers support share groups (Kafka 4.2 or newer), and else of
+ * a consumer group. In a share group, any number of subscriptions share a lane. In a consumer group, at most as many
+ * subscriptions receive messages as the topic has partitions.
  *
  * <p>In a share group, a message that is not acknowledged within most of the brokers' lock duration
  * ({@code share.record.lock.duration.ms}, 30 seconds by default) goes back into the queue, and its acknowledgement is
- * ignored. The brokers drop a message that has come back too often ({@code share.delivery.count.limit}: 5 by default,
- * which the queue raises to 10 for its groups, if it may). Both cost time and no post.
+ * ignored. The brokers drop a message that has gone back too often ({@code share.delivery.count.limit}: 5 by default;
+ * the queue raises it to 10 for its groups, if the brokers allow that). Both cost time, but lose no post.
  *
- * <p>If no partition of a lane has enough replicas in sync, or a topic is missing, the queue is
- * {@link FanoutQueue.Status#BLOCKED}. Topics that are missing are created again, unless {@link Builder#create} says
- * otherwise. The queue has one thread that asks the brokers every few seconds. Each subscription has one thread in a
- * consumer group. In a share group it has one or two, and up to four more while callers hold messages for long. Kafka's
- * clients have threads of their own.
+ * <p>If no partition of a lane has enough in-sync replicas, or a topic is missing, the queue is
+ * {@link FanoutQueue.Status#BLOCKED}. Missing topics are created again, unless {@link Builder#create} is false. The
+ * queue has one thread that asks the brokers every few seconds. Each subscription has one thread in a consumer group.
+ * In a share group it has one or two, and up to four more while callers hold messages for long. Kafka's clients have
+ * threads of their own.
  *
  * @since 0.1.0
  */
 public final class KafkaFanoutQueue implements FanoutQueue {
 
-    /** What the names of topics begin with by default. */
+    /** The default prefix of topic names. */
     public static final String DEFAULT_TOPIC_PREFIX = "feedkit-fanout";
 
     /** How long a message is kept by default: ten loans of a minute. */
@@ -51,7 +51,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
 
     /** How the subscriptions of a lane share its messages. */
     public enum Mode {
-        /** In a share group where the brokers have them, else in a consumer group. */
+        /** In a share group if the brokers support that, else in a consumer group. */
         AUTO,
         /** In a share group. Needs Kafka 4.2 or newer, and the brokers' feature {@code share.version}. */
         SHARE_GROUP,
@@ -66,11 +66,10 @@ public final class KafkaFanoutQueue implements FanoutQueue {
     }
 
     /**
-     * Begins to set up a queue.
+     * Returns a builder of a queue.
      *
-     * @param clientSettings how Kafka's clients reach the brokers: {@code bootstrap.servers},
-     *     {@code security.protocol} and whatever else they know. Settings that contradict what the queue promises are
-     *     refused
+     * @param clientSettings how Kafka's clients reach the brokers: {@code bootstrap.servers}, {@code security.protocol}
+     *     and any other settings of the clients. Settings that contradict the guarantees of the queue are refused
      * @return a builder
      */
     public static Builder builder(Map<String, Object> clientSettings) {
@@ -129,8 +128,8 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says what the names of the topics begin with: {@code -small}, {@code -bulk} and {@code -dead} follow. Queues
-         * with different prefixes do not see each other.
+         * Sets the prefix of the topic names: {@code -small}, {@code -bulk} and {@code -dead} follow. Queues with
+         * different prefixes do not see each other's messages.
          *
          * @param topicPrefix 1 to 200 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .};
          *     {@link KafkaFanoutQueue#DEFAULT_TOPIC_PREFIX} by default
@@ -142,9 +141,9 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says how many partitions a lane's topic gets when it is created. In a consumer group, that is also how many
-         * subscriptions can share the lane. In a share group, one partition serves any number of subscriptions; with
-         * more, a subscription that is busy holds up the partitions that it does not share.
+         * Sets how many partitions a lane's topic gets when it is created. In a consumer group, that is also the most
+         * subscriptions that can share the lane. In a share group, one partition serves any number of subscriptions;
+         * with more partitions, a busy subscription delays the messages of partitions that it does not share.
          *
          * @param partitions 1 to 10,000; by default 1 for share groups, and 12 for consumer groups
          * @return this builder
@@ -156,7 +155,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says how many replicas a topic gets when it is created.
+         * Sets how many replicas a topic gets when it is created.
          *
          * @param replicationFactor at least 1; the brokers' own default if it is not set
          * @return this builder
@@ -168,8 +167,8 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says how long the brokers keep a message. It should be at least ten loans. A topic that keeps them shorter is
-         * refused. Dead letters are kept as long as the brokers keep messages by default.
+         * Sets how long the brokers keep a message. It should be at least the time of ten loans. A topic with a shorter
+         * retention is refused. Dead letters are kept as long as the brokers keep messages by default.
          *
          * @param retention a second to a year; {@link KafkaFanoutQueue#DEFAULT_RETENTION} by default
          * @return this builder
@@ -181,8 +180,8 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says whether the queue creates topics that are missing, and lets its share groups begin with the oldest
-         * messages. Otherwise it only checks, and the user needs no permission for that.
+         * Sets whether the queue creates missing topics, and sets its share groups to begin with the oldest messages.
+         * Otherwise it only checks both, and the user needs no permission to change them.
          *
          * @param create true by default
          * @return this builder
@@ -193,8 +192,8 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says what the names of the groups begin with: the lane follows, and {@code -share} for a share group. Each
-         * group receives all messages, so all engines of a queue need the same one.
+         * Sets the prefix of the group names: the lane follows, and {@code -share} for a share group. Each group
+         * receives all messages, so all engines of a queue need the same prefix.
          *
          * @param group 1 to 200 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .}; the topics' prefix by
          *     default
@@ -206,8 +205,8 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says how subscriptions share the messages of a lane. If engines differ in it, each message goes to both
-         * kinds; that costs time, and no post.
+         * Sets how subscriptions share the messages of a lane. If engines have different modes, each message goes to
+         * both kinds of groups; that costs time, but loses no post.
          *
          * @param mode {@link Mode#AUTO} by default
          * @return this builder
@@ -218,7 +217,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Limits how long {@link #build} waits for each answer of the brokers. It asks up to ten questions, and ends
+         * Limits how long {@link #build} waits for each answer of the brokers. It makes up to ten requests, and fails
          * with the first that is not answered.
          *
          * @param connectTimeout 100 milliseconds to 10 minutes; {@link KafkaFanoutQueue#DEFAULT_CONNECT_TIMEOUT} by
@@ -247,7 +246,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
          * Connects, checks brokers and topics, and creates what is missing.
          *
          * @return the queue
-         * @throws UnusableBrokerException if the brokers, a topic or a setting is not as the queue needs it
+         * @throws UnusableBrokerException if the queue cannot use the brokers, a topic or a setting
          * @throws io.feedkit.StoreUnavailableException if the brokers do not answer
          */
         public KafkaFanoutQueue build() {

@@ -33,9 +33,9 @@ import java.util.Map;
  * value             {"author":"bob","id":"post-1","publishedAt":1767225600000}
  * </pre>
  *
- * <p>{@code publishedAt} is in milliseconds since 1970. A confirmed event is on all replicas in sync. An event may come
- * more than once, with the same id. The events of an author are in one partition, but in no certain order: consumers
- * ignore a {@code created} that comes after the {@code deleted} of the same post.
+ * <p>{@code publishedAt} is in milliseconds since 1970. A confirmed event is on all in-sync replicas. An event may be
+ * sent more than once, with the same id. The events of an author are in one partition, but in no certain order:
+ * consumers must ignore a {@code created} that comes after the {@code deleted} of the same post.
  *
  * <p>The host creates the topic. While the brokers cannot be reached, the events wait in the store. Thread-safe.
  *
@@ -61,11 +61,11 @@ public final class KafkaPostEvents implements PostEventSink {
     }
 
     /**
-     * Begins to set up a sink.
+     * Returns a builder of a sink.
      *
      * @param clientSettings how Kafka's producer reaches the brokers: {@code bootstrap.servers},
-     *     {@code security.protocol} and whatever else it knows. Settings that contradict what the sink promises are
-     *     refused
+     *     {@code security.protocol} and any other settings of the producer. Settings that contradict the guarantees of
+     *     the sink are refused
      * @param topic the topic; the host creates it
      * @return a builder
      */
@@ -102,7 +102,7 @@ public final class KafkaPostEvents implements PostEventSink {
         }
 
         /**
-         * Says where the events come from, as consumers see it.
+         * Sets the source of the events, which consumers see in {@code ce_source}.
          *
          * @param source a URI reference; {@link KafkaPostEvents#DEFAULT_SOURCE} by default
          * @return this builder
@@ -129,10 +129,10 @@ public final class KafkaPostEvents implements PostEventSink {
         }
 
         /**
-         * Makes the sink. It connects when it has something to send, so a host starts without Kafka.
+         * Creates the sink. It connects when it has an event to send, so a host can start without Kafka.
          *
          * @return the sink
-         * @throws UnusableBrokerException if a setting is not as the sink needs it
+         * @throws UnusableBrokerException if the sink cannot use a setting
          */
         public KafkaPostEvents build() {
             ClientSettings clients = ClientSettings.of(clientSettings);

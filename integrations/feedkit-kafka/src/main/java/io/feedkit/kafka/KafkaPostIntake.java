@@ -21,46 +21,50 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Publishes and deletes posts that a topic of the host's tells of, as a member of a consumer group. The host says what
- * each record means.
+ * Publishes and deletes posts described by records of a host topic, as a member of a consumer group. The host's mapping
+ * translates each record into changes.
  *
  * <p>The records of a partition are handled in their order. An offset is committed when everything before it is in the
  * store, so nothing is lost. A record may be handled more than once, for example after a crash between the publish and
  * the commit. That changes nothing, since publishes and deletes are idempotent. A delete that comes before its post
  * wins: the post is not published.
  *
- * <p>A record that cannot be used goes to a topic of dead letters, with its key, value and headers, and the others go
- * on. Such a record is one for which the mapping throws, or whose change the engine refuses: with an
+ * <p>An unusable record is moved to a dead-letter topic, with its key, value and headers, and the intake continues with
+ * the next records. A record is unusable if the mapping throws, or if the engine refuses its change: with an
  * {@link IllegalArgumentException} for a bad id or a time too far in the future, or with a
- * {@link io.feedkit.CallbackException} because its policy throws. A policy that cannot decide for now throws a
- * {@link io.feedkit.StoreUnavailableException} instead, and the partitions wait. The record's headers
- * {@code feedkit-cause}, {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} say why, and where
- * it comes from. While the dead letters cannot be written, the partitions wait. If the brokers never accept a dead
- * letter, for example because it is too large, it is written without its value, and {@code feedkit-size} has the
- * value's length in bytes. If they never accept that either, the record is logged at ERROR, and skipped.
+ * {@link io.feedkit.CallbackException} because its policy throws. A policy that cannot decide at the moment should
+ * throw a {@link io.feedkit.StoreUnavailableException} instead; then the partitions wait. The headers
+ * {@code feedkit-cause}, {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} of the dead letter
+ * contain the reason, and the place of the record. While dead letters cannot be written, the partitions wait. If the
+ * brokers refuse a dead letter for good, for example because it is too large, it is written without its value, and
+ * {@code feedkit-size} has the value's length in bytes. If they refuse that for good as well, the record is logged at
+ * ERROR, and skipped.
  *
  * <p>While the store is down, the partitions are paused, and the same records are tried again, with growing pauses of
  * up to ten seconds. The intake stays a member of the group meanwhile.
  *
- * <p>Records of transactions that are open or were aborted are not seen. An intake has one daemon thread. The engine
- * belongs to the host, who closes it after the intake. Thread-safe.
+ * <p>Records of open or aborted transactions are not read. An intake has one daemon thread. The engine belongs to the
+ * host, who closes it after the intake. Thread-safe.
  *
  * @since 0.1.0
  */
 @Beta
 public final class KafkaPostIntake implements AutoCloseable {
 
-    /** How many records are handled at a time by default: enough for few round trips to the store for each post. */
+    /**
+     * How many records are handled at a time by default: enough that each post takes a small part of a round trip to
+     * the store.
+     */
     public static final int DEFAULT_BATCH_SIZE = 500;
 
-    /** What the name of the topic of dead letters ends with by default, after the name of the topic. */
+    /** The default suffix of the dead-letter topic's name, after the name of the topic. */
     public static final String DEAD_LETTERS = "-dead";
 
-    /** What a record asks for. */
+    /** A change that a record requests. */
     public sealed interface Change {
 
         /**
-         * A post is published.
+         * Publishes a post.
          *
          * @param post the post
          */
@@ -72,7 +76,7 @@ public final class KafkaPostIntake implements AutoCloseable {
         }
 
         /**
-         * A post is deleted for good.
+         * Deletes a post for good.
          *
          * @param key the post's key
          */
@@ -91,16 +95,15 @@ public final class KafkaPostIntake implements AutoCloseable {
     }
 
     /**
-     * Begins to set up an intake.
+     * Returns a builder of an intake.
      *
-     * @param clientSettings how Kafka's clients reach the brokers: {@code bootstrap.servers},
-     *     {@code security.protocol} and whatever else they know. Settings that contradict what the intake promises are
-     *     refused
+     * @param clientSettings how Kafka's clients reach the brokers: {@code bootstrap.servers}, {@code security.protocol}
+     *     and any other settings of the clients. Settings that contradict the guarantees of the intake are refused
      * @param topic the host's topic
      * @param group the consumer group. A new group begins with the oldest records
      * @param engine publishes and deletes the posts
-     * @param mapping says what a record asks for; no changes for a record that asks for nothing. Called by the intake's
-     *     thread. What it throws makes the record a dead letter
+     * @param mapping translates a record into changes; returns an empty list for a record without changes. The intake's
+     *     thread calls it. If it throws, the record becomes a dead letter
      * @return a builder
      */
     public static Builder builder(
@@ -113,8 +116,8 @@ public final class KafkaPostIntake implements AutoCloseable {
     }
 
     /**
-     * Ends the intake, and leaves the group. This waits for the present call to the store, at most ten seconds. What is
-     * not committed is handled again, by another member of the group or by the next intake. Idempotent.
+     * Ends the intake, and leaves the group. This waits for the present call to the store, at most ten seconds. Records
+     * that are not committed are handled again, by another member of the group or by the next intake. Idempotent.
      */
     @Override
     public void close() {
@@ -152,7 +155,7 @@ public final class KafkaPostIntake implements AutoCloseable {
         }
 
         /**
-         * Names the topic of dead letters, which the host creates.
+         * Sets the dead-letter topic, which the host creates.
          *
          * @param deadLetters another topic than the host's; by default the name of the host's topic and
          *     {@value #DEAD_LETTERS}
@@ -179,10 +182,10 @@ public final class KafkaPostIntake implements AutoCloseable {
         }
 
         /**
-         * Starts the intake. It connects by itself, and goes on trying while the brokers cannot be reached.
+         * Starts the intake. It connects in the background, and retries while the brokers cannot be reached.
          *
          * @return the intake
-         * @throws UnusableBrokerException if a setting is not as the intake needs it
+         * @throws UnusableBrokerException if the intake cannot use a setting
          */
         public KafkaPostIntake build() {
             IntakeSettings settings =
@@ -192,7 +195,7 @@ public final class KafkaPostIntake implements AutoCloseable {
             return new KafkaPostIntake(intake);
         }
 
-        /** The isolation is another one than that of a fan-out queue, which needs none. */
+        /** Checks the isolation level here, because it differs from that of a fan-out queue. */
         private ClientSettings clients() {
             Map<String, Object> others = new HashMap<>(clientSettings);
             Object isolation = others.remove(ISOLATION);

@@ -1,7 +1,7 @@
 /**
- * Fan-out tasks handed to workers through Kafka: read {@link io.feedkit.kafka.KafkaFanoutQueue} first. What other
- * services hear of posts, and posts that they tell of, are apart from that: {@link io.feedkit.kafka.KafkaPostEvents}
- * and {@link io.feedkit.kafka.KafkaPostIntake}.
+ * Hands fan-out tasks to workers through Kafka: read {@link io.feedkit.kafka.KafkaFanoutQueue} first. Two classes are
+ * independent of that: {@link io.feedkit.kafka.KafkaPostEvents} publishes post events to other services, and
+ * {@link io.feedkit.kafka.KafkaPostIntake} consumes their posts.
  */
 @NullMarked
 package io.feedkit.kafka;

@@ -30,22 +30,22 @@ import java.util.concurrent.TimeoutException;
  * }</pre>
  *
  * <p>A message is {@link Sent#CONFIRMED} when the broker has confirmed it, and had a queue for it. It is
- * {@link Sent#REFUSED} if the broker had none, or the queue is full, or there is no connection, or the broker takes no
- * messages for now. It is {@link Sent#UNKNOWN} if no confirm came in time, or before the connection was lost or the
- * broker began to take no messages.
+ * {@link Sent#REFUSED} if the broker had no queue, or the queue is full, or there is no connection, or the broker
+ * accepts no messages at the moment. It is {@link Sent#UNKNOWN} if no confirm came in time, or before the connection
+ * was lost or the broker stopped accepting messages.
  *
- * <p>Messages that nobody received in {@link Builder#messageTtl}, and those that were refused, go into the queue of the
- * dead letters. It keeps the newest 10,000. Nothing reads it.
+ * <p>Messages that were not received within {@link Builder#messageTtl}, and messages that were refused, go to the
+ * dead-letter queue. It keeps the newest 10,000 messages. FeedKit does not read it.
  *
  * <p>The queue has two connections, one to send and one to receive, with a thread each beside the client's own. If one
  * is lost, the queue opens another, after pauses that grow from 0.1 s to 5 s. The broker notices a half-open connection
- * by heartbeats: {@link ConnectionFactory#setRequestedHeartbeat} says how soon. Thread-safe.
+ * by heartbeats: {@link ConnectionFactory#setRequestedHeartbeat} sets how soon. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class RabbitMqFanoutQueue implements FanoutQueue {
 
-    /** What the names of the queues begin with by default. */
+    /** The default prefix of queue names. */
     public static final String DEFAULT_QUEUE_PREFIX = "feedkit.fanout";
 
     /** How many messages a lane holds by default: twice the largest window of tasks that are lent. */
@@ -80,11 +80,11 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
     }
 
     /**
-     * Begins to set a queue up.
+     * Returns a builder of a queue.
      *
-     * @param factory where RabbitMQ is, and how to connect. The queue works with a copy, without the client's
-     *     automatic recovery. Where the factory has no time-out for connections, handshakes and calls, or the client's
-     *     default, the copy has 10 seconds
+     * @param factory where RabbitMQ is, and how to connect. The queue works with a copy, without the client's automatic
+     *     recovery. Where the factory has no time-out for connections, handshakes and calls, or the client's default,
+     *     the copy has 10 seconds
      * @return a builder
      * @throws IllegalArgumentException if it is null
      */
@@ -96,8 +96,9 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
      * {@inheritDoc}
      *
      * <p>Returns within {@link Builder#sendTimeout}. Messages of concurrent calls are published one call after the
-     * other, and awaited together. A call ends at once when the broker says that it takes no messages for now. If
-     * nothing is confirmed in that time, and the broker has not said why, the connection is given up.
+     * other, and awaited together. A call ends at once when the broker reports that it accepts no messages. If no
+     * message is confirmed in that time, and the broker has not reported a reason, the connection is closed and opened
+     * again.
      */
     @Override
     public List<Sent> send(List<Message> messages) {
@@ -124,11 +125,12 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
     /**
      * {@inheritDoc}
      *
-     * <p>It is open while both connections are. RabbitMQ says that it takes no messages when the first one comes.
+     * <p>The status is {@link Status#OPEN} while both connections are open. RabbitMQ reports that it accepts no
+     * messages only when the first message arrives.
      */
     @Override
     public Status status() {
-        if (!sender.link().isConnected() || !receiver.link().isConnected()) {
+        if (!sender.connection().isConnected() || !receiver.connection().isConnected()) {
             return Status.UNREACHABLE;
         }
         return sender.isBlocked() ? Status.BLOCKED : Status.OPEN;
@@ -144,7 +146,7 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
     public void close() {
         closed = true;
         receiver.close();
-        sender.link().close();
+        sender.connection().close();
     }
 
     /**
@@ -179,7 +181,7 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Names the nodes of a cluster. One that answers is taken, in any order.
+         * Sets the nodes of a cluster. The queue connects to one that answers, in any order.
          *
          * @param addresses the nodes, at least one; by default the factory's host and port
          * @return this builder
@@ -194,8 +196,8 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says what the names of the queues begin with. They are {@code <prefix>.small}, {@code <prefix>.bulk} and
-         * {@code <prefix>.dead}. Engines that work on the same source of truth share them; all others need others.
+         * Sets the prefix of the queue names, which are {@code <prefix>.small}, {@code <prefix>.bulk} and
+         * {@code <prefix>.dead}. Engines on the same source of truth share the queues; other engines need other queues.
          *
          * @param queuePrefix 1 to 200 characters a-z, A-Z, 0-9, {@code _}, {@code -}, {@code .} and {@code :}, not
          *     beginning with {@code amq.}; {@link RabbitMqFanoutQueue#DEFAULT_QUEUE_PREFIX} by default
@@ -212,7 +214,7 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says whether the queues are declared whenever a connection is opened. Otherwise somebody else creates them,
+         * Sets whether FeedKit declares the queues whenever it opens a connection. Otherwise an operator creates them,
          * as quorum queues that refuse messages when they are full ({@code x-overflow=reject-publish}), and FeedKit
          * only checks that they exist.
          *
@@ -225,10 +227,11 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Limits how many messages a lane holds. It refuses those beyond, except for a few that come at the same time.
+         * Limits how many messages a lane holds. The broker refuses further messages, except for a few that arrive at
+         * the same time.
          *
-         * @param maxLength 1 to 10,000,000; {@link RabbitMqFanoutQueue#DEFAULT_MAX_LENGTH} by default. A message
-         *     takes more than 1 KB of the broker's memory
+         * @param maxLength 1 to 10,000,000; {@link RabbitMqFanoutQueue#DEFAULT_MAX_LENGTH} by default. A message takes
+         *     more than 1 KB of the broker's memory
          * @return this builder
          */
         public Builder maxLength(int maxLength) {
@@ -238,9 +241,9 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Says after what time a message that nobody received becomes a dead letter.
+         * Sets the time after which a message that was not received becomes a dead letter.
          *
-         * @param messageTtl 1 second to a day, as long as tasks are lent;
+         * @param messageTtl 1 second to a day; it should be the time for which tasks are lent;
          *     {@link RabbitMqFanoutQueue#DEFAULT_MESSAGE_TTL} by default
          * @return this builder
          */
@@ -267,8 +270,9 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
          * Connects, and declares or checks the queues.
          *
          * @return the queue
-         * @throws IllegalArgumentException if the factory's host has a user or a password before it
-         * @throws IllegalStateException if queues are not declared, and a setting is given that would say how
+         * @throws IllegalArgumentException if the factory's host contains a user or a password
+         * @throws IllegalStateException if queues are not declared, and {@link #maxLength} or {@link #messageTtl} is
+         *     set
          * @throws StoreUnavailableException if no node can be reached
          * @throws UnusableBrokerException if the broker, the user or a queue is not what FeedKit needs
          */
@@ -286,8 +290,8 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
             RabbitMqFanoutQueue queue =
                     new RabbitMqFanoutQueue(sender, new Receiver(connector, sender::sendDeadLetter));
             try {
-                queue.sender.link().start();
-                queue.receiver.link().start();
+                queue.sender.connection().start();
+                queue.receiver.connection().start();
                 return queue;
             } catch (IOException | TimeoutException | RuntimeException e) {
                 queue.close();

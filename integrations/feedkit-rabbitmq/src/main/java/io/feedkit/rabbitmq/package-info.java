@@ -1,7 +1,7 @@
 /**
  * A {@link io.feedkit.queue.FanoutQueue} in RabbitMQ. Read {@link io.feedkit.rabbitmq.RabbitMqFanoutQueue}.
  *
- * <p>What it is made of is in {@code io.feedkit.rabbitmq.internal}: {@code connection} keeps connections up,
+ * <p>Its parts are in {@code io.feedkit.rabbitmq.internal}: {@code connection} opens connections and reconnects,
  * {@code send} publishes and waits for confirms, {@code receive} consumes.
  */
 @NullMarked

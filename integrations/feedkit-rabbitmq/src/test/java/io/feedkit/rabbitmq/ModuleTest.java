@@ -57,7 +57,7 @@ class ModuleTest {
     @Test
     @DisplayName("cannot see the internals")
     void internals() {
-        assertThat(host().compileMentionOf("io.feedkit.rabbitmq.internal.connection.Link"))
+        assertThat(host().compileMentionOf("io.feedkit.rabbitmq.internal.connection.RecoveringConnection"))
                 .contains("package io.feedkit.rabbitmq.internal.connection is not visible");
     }
 }

@@ -16,7 +16,7 @@ import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
 import io.feedkit.queue.FanoutQueue.Subscription;
-import io.feedkit.rabbitmq.internal.connection.Link;
+import io.feedkit.rabbitmq.internal.connection.RecoveringConnection;
 import io.feedkit.testservers.FaultyProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,7 +184,7 @@ class RabbitMqRecoveryTest {
                 }
             }
         });
-        Logger logger = (Logger) LoggerFactory.getLogger(Link.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(RecoveringConnection.class);
         FailingAppender appender = new FailingAppender();
         appender.start();
         logger.addAppender(appender);

@@ -106,11 +106,11 @@ class RabbitMqStartTest {
                 builder(factory).messageTtl(Duration.ofSeconds(30)),
                 Reason.OTHER_QUEUE,
                 prefix + ".small",
-                "maxLength says 20000",
+                "maxLength is 20000",
                 "has x-max-length = 500",
                 "set maxLength to that");
         assertUnusable(
-                builder(factory).maxLength(500), Reason.OTHER_QUEUE, "messageTtl says 60000", "x-message-ttl = 30000");
+                builder(factory).maxLength(500), Reason.OTHER_QUEUE, "messageTtl is 60000", "x-message-ttl = 30000");
     }
 
     @Test

@@ -46,15 +46,15 @@ final class Bench implements Callable<Integer> {
     @Option(
             names = "--followers",
             paramLabel = "N",
-            description = "Followers of the author who has very many; jdbc and redis take a part, and other numbers in "
-                    + "proportion.")
+            description = "Followers of the author with very many. jdbc and redis use a part of them, and scale other"
+                    + " numbers.")
     private @Nullable Integer followers;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
             description =
-                    "An empty PostgreSQL database for the suite jdbc, which otherwise starts a server of its own.")
+                    "An empty PostgreSQL database for the suite jdbc, which starts its own server without this option.")
     private @Nullable String url;
 
     @Option(
@@ -65,10 +65,10 @@ final class Bench implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "A look in a minute: fewer rounds, shorter ones, a tenth of the followers.")
+            description = "A quick run of about a minute: fewer and shorter rounds, a tenth of the followers.")
     private boolean quick;
 
-    @Option(names = "--strict", description = "Exit with 1 if a figure is short of its target.")
+    @Option(names = "--strict", description = "Exit with 1 if a figure misses its target.")
     private boolean strict;
 
     @Override

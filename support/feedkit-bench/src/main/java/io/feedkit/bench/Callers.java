@@ -16,11 +16,11 @@ import java.util.function.IntToLongFunction;
  * Threads that do the same at once.
  *
  * @param threads how many
- * @param window how long they go on where nothing else ends it
+ * @param window how long they run if nothing else ends them
  */
 public record Callers(int threads, Duration window) {
 
-    /** Calls a second, of all together; each thread calls once at least, however short the window. */
+    /** The calls a second of all threads together. Each thread calls at least once, however short the window. */
     public double perSecond(Consumer<SplittableRandom> operation) {
         long start = System.nanoTime();
         long calls = together(seed -> {
@@ -35,7 +35,7 @@ public record Callers(int threads, Duration window) {
         return calls * 1e9 / (System.nanoTime() - start);
     }
 
-    /** Calls once for each. */
+    /** Calls once for each item. */
     public <T> void forEach(List<T> items, Consumer<T> operation) {
         AtomicInteger next = new AtomicInteger();
         together(seed -> {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another JVM on the same class path, for what needs flags of its own: a small heap, say. Its main class reports
- * through {@link #print}.
+ * Another JVM on the same class path, for measurements that need JVM flags of their own, such as a small heap. Its main
+ * class reports through {@link #print}.
  *
  * @param flags the JVM's flags
  */
@@ -29,8 +29,8 @@ public record ChildJvm(List<String> flags) {
     /**
      * Reports medians to the JVM that started this one.
      *
-     * @param name how the parent finds them
-     * @param medians what was measured
+     * @param name the name by which the parent finds them
+     * @param medians the measured values
      */
     public static void print(String name, Rounds.Medians medians) {
         System.out.println(MARK + name + "\t" + medians.value() + "\t" + medians.baseline());
@@ -41,7 +41,7 @@ public record ChildJvm(List<String> flags) {
      *
      * @param main the class
      * @param arguments its arguments
-     * @return what it reported, by name
+     * @return the reported medians, by name
      * @throws IllegalStateException if it failed
      */
     public Map<String, Rounds.Medians> run(Class<?> main, List<String> arguments) {

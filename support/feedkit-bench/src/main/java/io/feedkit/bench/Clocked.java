@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Times by the clock what is done in the server's processes too, by repeating it for a while. Used by one thread. */
+/**
+ * Measures the wall-clock time of an operation, including work in the server's processes, by repeating it for a while.
+ * Used by one thread.
+ */
 public record Clocked(Duration window) {
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -1,19 +1,19 @@
 package io.feedkit.bench;
 
 /**
- * One line of a report: what was measured, and the same of something to compare it with, in the same run.
+ * One line of a report: a measured value, and the baseline to compare it with, from the same run.
  *
- * @param name what was measured against what
+ * @param name what was measured, and against which baseline
  * @param unit the unit of both numbers
- * @param value what was measured
- * @param baseline the comparison
- * @param target what is to be reached
+ * @param value the measured value
+ * @param baseline the baseline
+ * @param target the target
  */
 public record Figure(String name, String unit, double value, double baseline, Target target) {
 
     static final String COLUMNS = "name | value unit | baseline value | ratio | target | ok or short";
 
-    /** Checks that the line can be read again. */
+    /** Checks that the line can be parsed. */
     public Figure {
         if (name.contains("|") || unit.contains("|")) {
             throw new IllegalArgumentException("name and unit must not contain |, but are " + name + ", " + unit);
@@ -27,10 +27,10 @@ public record Figure(String name, String unit, double value, double baseline, Ta
     /**
      * Makes a figure of a round's medians.
      *
-     * @param name what was measured against what
+     * @param name what was measured, and against which baseline
      * @param unit the unit
      * @param medians value and baseline
-     * @param target what is to be reached
+     * @param target the target
      * @return the figure
      */
     public static Figure of(String name, String unit, Rounds.Medians medians, Target target) {
@@ -38,7 +38,7 @@ public record Figure(String name, String unit, double value, double baseline, Ta
     }
 
     /**
-     * The value in baselines.
+     * The value as a multiple of the baseline.
      *
      * @return the ratio
      */

@@ -3,8 +3,8 @@ package io.feedkit.bench;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much of the heap is used: the peak over a time, sampled every five milliseconds, or what is live after a
- * collection. Used by one thread.
+ * Measures the used heap: the peak over a time, sampled every five milliseconds, or the live data after a collection.
+ * Used by one thread.
  */
 public final class HeapWatch {
 
@@ -50,7 +50,7 @@ public final class HeapWatch {
     /**
      * Collects garbage.
      *
-     * @return what is reachable, in bytes
+     * @return the live data, in bytes
      */
     public static long liveBytes() {
         long least = Long.MAX_VALUE;
@@ -65,7 +65,7 @@ public final class HeapWatch {
     /**
      * Collects garbage.
      *
-     * @return what is reachable, in megabytes
+     * @return the live data, in megabytes
      */
     public static double liveMegabytes() {
         return liveBytes() / MEGABYTE;

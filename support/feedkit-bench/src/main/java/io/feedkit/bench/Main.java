@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.Arrays;
 import picocli.CommandLine;
 
-/** The command line: {@code jmh} hands the rest to JMH, anything else names the suites to run. */
+/** The command line: {@code jmh} passes the other arguments to JMH, anything else names the suites to run. */
 public final class Main {
 
     private Main() {}
 
     /**
-     * Runs what the arguments say and exits with its code.
+     * Runs the suites that the arguments name, and exits with their code.
      *
      * @param args suites and options, or {@code jmh} and JMH's own options
      * @throws IOException if JMH cannot read or write its files

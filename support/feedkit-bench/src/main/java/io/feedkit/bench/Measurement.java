@@ -3,20 +3,20 @@ package io.feedkit.bench;
 import java.util.List;
 import java.util.Optional;
 
-/** Something that is set up once and gives a few figures. */
+/** A measurement that is set up once and returns a few figures. */
 public interface Measurement {
 
     /**
-     * What it is called on the command line and, as a rule, at the beginning of its figures.
+     * The name on the command line and, usually, at the beginning of the figures.
      *
      * @return a few words
      */
     String name();
 
     /**
-     * What it needs and has not been given; it is left out then.
+     * The input that it needs and does not have. The measurement is left out then.
      *
-     * @return a few words, or nothing
+     * @return a few words; empty if nothing is missing
      */
     default Optional<String> lacks() {
         return Optional.empty();

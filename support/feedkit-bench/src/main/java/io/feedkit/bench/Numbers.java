@@ -2,7 +2,7 @@ package io.feedkit.bench;
 
 import java.util.Locale;
 
-/** Numbers in reports: three digits that mean something. */
+/** Numbers in reports: three significant digits. */
 final class Numbers {
 
     private Numbers() {}

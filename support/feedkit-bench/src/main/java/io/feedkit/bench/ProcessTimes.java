@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The processor time of a server that forks its workers, by {@code /proc}: its own and that of all its children. */
+/**
+ * The processor time of a server that forks its workers, read from {@code /proc}: its own and that of all its children.
+ */
 public final class ProcessTimes {
 
     private static final Path PROCESSES = Path.of("/proc");
     private static final double TICKS_A_SECOND = 100;
 
-    /** Places in {@code /proc/.../stat}, from the state, which follows the name, on. */
+    /** Indexes of fields in {@code /proc/.../stat}, counted from the state, which follows the name. */
     private static final int PARENT = 1;
 
     private static final int FIRST_TIME = 11;
@@ -22,7 +24,7 @@ public final class ProcessTimes {
 
     private ProcessTimes() {}
 
-    /** The number of the process that started this one. */
+    /** The id of the process that started a process. */
     public static long parent(long process) {
         return stat(process)
                 .map(stat -> Long.parseLong(stat.get(PARENT)))

@@ -3,7 +3,7 @@ package io.feedkit.bench;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Prints figures as they come. Used by one thread. */
+/** Prints figures as they arrive. Used by one thread. */
 final class Report {
 
     private static final long MEGABYTE = 1 << 20;

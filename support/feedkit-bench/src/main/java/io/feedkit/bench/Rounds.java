@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Measures value and baseline in turns, so that whatever else goes on in the machine hits both, and takes the medians.
+ * Measures value and baseline alternately, so that other load on the machine affects both, and takes the medians.
  *
  * @param count how many rounds count
- * @param warmUps how many rounds before do not
+ * @param warmUps how many rounds to warm up do not count
  */
 public record Rounds(int count, int warmUps) {
 
@@ -18,15 +18,15 @@ public record Rounds(int count, int warmUps) {
     /**
      * The medians of all rounds.
      *
-     * @param value of what is measured
-     * @param baseline of what it is compared with
+     * @param value the median of the value
+     * @param baseline the median of the baseline
      */
     public record Medians(double value, double baseline) {}
 
     /**
      * The rounds of a scale, after two to warm up.
      *
-     * @param scale how many
+     * @param scale the number of rounds
      * @return the rounds
      */
     public static Rounds of(Scale scale) {

@@ -3,25 +3,25 @@ package io.feedkit.bench;
 import java.time.Duration;
 
 /**
- * How large and how long a run is.
+ * The size and duration of a run.
  *
  * @param rounds how often value and baseline are measured; medians are printed
  * @param window how long one short measurement lasts
  * @param idle how long readers are watched while nothing else happens
- * @param followers how many followers the author has who has very many
+ * @param followers the number of followers of the author with very many
  */
 public record Scale(int rounds, Duration window, Duration idle, int followers) {
 
-    /** For figures to be quoted. */
+    /** For figures in the documentation. */
     public static final Scale FULL = new Scale(7, Duration.ofMillis(500), Duration.ofSeconds(4), 10_000_000);
 
-    /** For a look. */
+    /** For a quick run. */
     public static final Scale QUICK = new Scale(3, Duration.ofMillis(30), Duration.ofMillis(500), 1_000_000);
 
-    /** The fewest followers: a tenth of a percent of them, and no fewer than a few, are live. */
+    /** The smallest number of followers. A tenth of a percent of them, but at least a few, are live. */
     static final int MIN_FOLLOWERS = 10_000;
 
-    /** The most followers, so that their ids fit into eight digits. */
+    /** The largest number of followers, so that their ids fit into eight digits. */
     static final int MAX_FOLLOWERS = 50_000_000;
 
     /** Checks the numbers. */

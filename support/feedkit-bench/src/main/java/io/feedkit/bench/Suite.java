@@ -3,11 +3,11 @@ package io.feedkit.bench;
 import java.util.List;
 
 /**
- * What is measured together: one backend, or one purpose.
+ * Measurements that belong together: of one backend, or for one purpose.
  *
- * @param name what the command line calls it
+ * @param name the name on the command line
  * @param description one line
- * @param measurements what is measured, in this order
+ * @param measurements the measurements, in this order
  */
 public record Suite(String name, String description, List<Measurement> measurements) {
 

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The register of suites. A new one is a line here. */
+/** The list of suites. A new suite gets a line here. */
 final class Suites {
 
     private final List<Suite> all;
 
     /**
-     * Suites that need a database run on the one of the URL, or start one; what needs recorded data is left out without
-     * its directory.
+     * Suites that need a database use that of the URL, or start one. Measurements that need recorded data are left out
+     * without its directory.
      *
      * @throws IllegalArgumentException if the directory lacks a file
      */

@@ -1,25 +1,25 @@
 package io.feedkit.bench;
 
-/** What a figure is to reach. */
+/** The target of a figure. */
 public sealed interface Target {
 
-    /** A figure that is only to be known. */
+    /** A figure without a target. */
     Target NONE = new None();
 
     /**
-     * Says whether a figure reaches it.
+     * Returns whether a figure reaches the target.
      *
-     * @param value what was measured
-     * @param baseline what it is compared with
-     * @return true if so
+     * @param value the measured value
+     * @param baseline the baseline
+     * @return true if it does
      */
     boolean isMet(double value, double baseline);
 
     /**
-     * Says it in a few words.
+     * Describes the target in a few words.
      *
      * @param unit the figure's unit
-     * @return for the report
+     * @return the text for the report
      */
     String text(String unit);
 
@@ -37,9 +37,9 @@ public sealed interface Target {
     }
 
     /**
-     * So much, whatever the baseline is.
+     * A lowest value, independent of the baseline.
      *
-     * @param least the lowest value that will do
+     * @param least the lowest value that meets the target
      */
     record AtLeast(double least) implements Target {
         @Override
@@ -54,9 +54,9 @@ public sealed interface Target {
     }
 
     /**
-     * No more than so much, whatever the baseline is.
+     * A highest value, independent of the baseline.
      *
-     * @param most the highest value that will do
+     * @param most the highest value that meets the target
      */
     record AtMost(double most) implements Target {
         @Override
@@ -71,9 +71,9 @@ public sealed interface Target {
     }
 
     /**
-     * A least multiple of the baseline.
+     * A lowest multiple of the baseline.
      *
-     * @param least the lowest ratio that will do
+     * @param least the lowest ratio that meets the target
      */
     record RatioAtLeast(double least) implements Target {
         @Override
@@ -88,9 +88,9 @@ public sealed interface Target {
     }
 
     /**
-     * A greatest multiple of the baseline.
+     * A highest multiple of the baseline.
      *
-     * @param most the highest ratio that will do
+     * @param most the highest ratio that meets the target
      */
     record RatioAtMost(double most) implements Target {
         @Override
@@ -105,10 +105,10 @@ public sealed interface Target {
     }
 
     /**
-     * A greatest multiple of the baseline, or a greatest value, whichever is larger.
+     * A highest multiple of the baseline, or a highest value, whichever is larger.
      *
-     * @param ratio times the baseline
-     * @param most the value that will do in any case
+     * @param ratio the multiple of the baseline
+     * @param most a value that always meets the target
      */
     record AtMostLarger(double ratio, double most) implements Target {
         @Override

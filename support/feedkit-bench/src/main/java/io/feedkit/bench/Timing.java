@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Times short operations by repeating them for a while. What counts is the processor time of the calling thread: other
- * programs on the machine, which the clock would charge to the operation, do not show in it, nor does the work of the
- * garbage collector's own threads. Used by one thread.
+ * Times short operations by repeating them for a while. It measures the processor time of the calling thread. Unlike
+ * wall-clock time, this excludes other programs on the machine and the garbage collector's own threads. Used by one
+ * thread.
  */
 public final class Timing {
 
@@ -25,9 +25,9 @@ public final class Timing {
     }
 
     /**
-     * Times operations for as long as a scale says.
+     * Times operations for the window of a scale.
      *
-     * @param scale how long
+     * @param scale the scale
      * @return a stop-watch
      */
     public static Timing of(Scale scale) {
@@ -37,7 +37,7 @@ public final class Timing {
     /**
      * The time of one operation.
      *
-     * @param operation what to repeat; what it returns is kept from being optimised away
+     * @param operation what to repeat; its result protects it from being optimised away
      * @return nanoseconds of processor time
      */
     public double nanos(Supplier<?> operation) {
@@ -60,7 +60,7 @@ public final class Timing {
     }
 
     /**
-     * How often an operation can be done.
+     * The rate of an operation.
      *
      * @param operation what to repeat
      * @return times a second of processor time

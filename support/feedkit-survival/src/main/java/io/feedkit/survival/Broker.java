@@ -7,10 +7,10 @@ import java.time.Duration;
 /** A broker that can be killed, and its address for queues in other processes. */
 interface Broker extends AutoCloseable {
 
-    /** How long a task is lent, and a message kept. */
+    /** The time of a loan, and the time for which a message is kept. */
     Duration LOAN = Duration.ofSeconds(2);
 
-    /** How long a queue waits for confirms. */
+    /** The time that a queue waits for confirms. */
     Duration SEND_TIMEOUT = Duration.ofSeconds(1);
 
     String address();
@@ -21,10 +21,10 @@ interface Broker extends AutoCloseable {
     /** Starts the broker again, with its data. */
     void restart();
 
-    /** Starts the broker again, with nothing in it. */
+    /** Starts the broker again, empty. */
     void wipe();
 
-    /** Bounds how long a worker may leave messages unacknowledged, if that can be set; returns how long it may. */
+    /** Bounds how long a worker may leave messages unacknowledged, if the broker can be set so. Returns the bound. */
     Duration limitAcknowledgements();
 
     /** Removes all messages of a run. */
@@ -35,10 +35,10 @@ interface Broker extends AutoCloseable {
 
     void unblock();
 
-    /** What stands before the broker, for all queues. */
+    /** The proxy in front of the broker, for all queues. */
     FaultyProxy proxy();
 
-    /** Whether the broker can stop taking messages while it is connected. */
+    /** Whether the broker can refuse messages while connections stay open. */
     boolean canBlock();
 
     @Override
@@ -58,7 +58,7 @@ interface Broker extends AutoCloseable {
         return queue(address, run, LOAN);
     }
 
-    /** The same, with messages that are kept as long as a loan, or longer. */
+    /** Opens the queue of a run, with messages that are kept at least as long as a loan. */
     static FanoutQueue queue(String address, String run, Duration loan) {
         return address.startsWith("amqp:") ? RabbitMqBroker.queue(address, run, loan) : KafkaBroker.queue(address, run);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Kills at every point, with several seeds, and counts. */
+/** Kills a process at every point, with several seeds, and prints a summary. */
 @Command(
         name = "kill",
         mixinStandardHelpOptions = true,

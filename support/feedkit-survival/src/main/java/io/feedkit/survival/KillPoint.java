@@ -1,6 +1,6 @@
 package io.feedkit.survival;
 
-/** Where a process is killed. */
+/** The points at which a process is killed. */
 enum KillPoint {
     RELAY_BEFORE_LEND(Role.RELAY),
     RELAY_AFTER_LEND(Role.RELAY),
@@ -23,7 +23,7 @@ enum KillPoint {
     PUBLISHER_AFTER_APPEND(Role.PUBLISHER),
     PUBLISHER_AFTER_DELETE(Role.PUBLISHER);
 
-    /** What the process does that is killed. */
+    /** The part of the killed process in the fan-out. */
     enum Role {
         RELAY,
         WORKER,

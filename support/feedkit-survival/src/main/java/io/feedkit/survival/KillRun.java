@@ -24,17 +24,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One kill. The process that is to be killed is a process of its own; the other parts of the fan-out are nodes in this
- * one. A part that the killed process played alone is taken over after the kill.
+ * One kill. The part that is to be killed runs in a process of its own; the other parts of the fan-out are nodes in
+ * this one. If the killed process was the only one with its part, a new node takes over the part after the kill.
  */
 final class KillRun {
 
     /**
-     * What came of it.
+     * The outcome.
      *
-     * @param reached whether the point was reached; otherwise the kill came at any moment
+     * @param reached whether the point was reached; otherwise the process was killed at a random moment
      * @param posts how many posts were acknowledged
-     * @param resumed from the kill, or the broker's restart, until all tasks were done
+     * @param resumed the time from the kill, or the broker's restart, until all tasks were done
      */
     record Outcome(boolean reached, int posts, Duration resumed) {}
 
@@ -54,7 +54,7 @@ final class KillRun {
     private final String run;
     private final Truth truth = new Truth();
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final Map<PostKey, Post> unsure = new LinkedHashMap<>();
+    private final Map<PostKey, Post> unacknowledged = new LinkedHashMap<>();
 
     KillRun(String url, Broker broker, KillPoint point, long seed, String run) {
         this.url = url;
@@ -71,7 +71,7 @@ final class KillRun {
             Posting posting = new Posting(publisher, members, truth, random);
             boolean reached = point.role() == Role.BROKER ? killBroker(posting) : killProcess(posting);
             long killed = System.nanoTime();
-            settleUnsure(publisher);
+            resolveUnacknowledged(publisher);
             await().atMost(LIMIT)
                     .until(() -> publisher.engine().fanout().backlog().due() == 0);
             Duration resumed = Duration.ofNanos(System.nanoTime() - killed);
@@ -118,7 +118,7 @@ final class KillRun {
             victim.awaitLine("open", LIMIT);
             boolean reached = isReached(victim, role == Role.PUBLISHER ? Optional.empty() : Optional.of(posting));
             victim.kill9();
-            hear(victim);
+            recordOutput(victim);
             if (role == Role.RELAY) {
                 start(Nodes.on(url).relay(queue), none);
             } else if (role == Role.WORKER) {
@@ -130,7 +130,7 @@ final class KillRun {
         }
     }
 
-    /** Publishes until the point is reached: how often it is passed depends on how much is done together. */
+    /** Publishes until the point is reached. The number of posts needed depends on the sizes of the batches. */
     private static boolean isReached(ChildProcess victim, Optional<Posting> posting) {
         for (int i = 0; i < TRIES; i++) {
             posting.ifPresent(some -> some.publish(POSTS));
@@ -138,7 +138,7 @@ final class KillRun {
                 victim.awaitLine("at ", REACHED_WITHIN);
                 return true;
             } catch (IllegalStateException e) {
-                // The next posts may lead there.
+                // The next posts may reach the point.
             }
         }
         return false;
@@ -166,38 +166,42 @@ final class KillRun {
         return inTime;
     }
 
-    /** Records what a publisher has said. */
-    private void hear(ChildProcess victim) {
+    /** Records the output of a publisher. */
+    private void recordOutput(ChildProcess victim) {
         for (String line : victim.output()) {
             String[] words = line.split(" ", -1);
             switch (words[0]) {
                 case "asks" -> {
                     Post post = Post.of(words[1], words[2], Long.parseLong(words[3]));
-                    unsure.put(post.key(), post);
+                    unacknowledged.put(post.key(), post);
                 }
                 case "published" -> {
                     Post post = Post.of(words[1], words[2], Long.parseLong(words[3]));
                     truth.published(post);
-                    unsure.remove(post.key());
+                    unacknowledged.remove(post.key());
                 }
                 case "deletes" -> {
                     PostKey key = new PostKey(words[1], words[2]);
-                    unsure.put(key, Post.of(words[1], words[2], 0));
+                    unacknowledged.put(key, Post.of(words[1], words[2], 0));
                 }
                 case "deleted" -> {
                     PostKey key = new PostKey(words[1], words[2]);
                     truth.deleted(key);
-                    unsure.remove(key);
+                    unacknowledged.remove(key);
                 }
                 default -> assertThat(line).doesNotContain("failed");
             }
         }
     }
 
-    /** The last publish or delete of a killed publisher was never acknowledged: both outcomes are right. */
-    private void settleUnsure(Node node) {
-        Set<PostKey> existing = node.store().outbox().existing(unsure.keySet()).keySet();
-        unsure.forEach((key, post) -> {
+    /**
+     * Records the outcome of the last publish or delete of a killed publisher. It was never acknowledged, so both
+     * outcomes are right.
+     */
+    private void resolveUnacknowledged(Node node) {
+        Set<PostKey> existing =
+                node.store().outbox().existing(unacknowledged.keySet()).keySet();
+        unacknowledged.forEach((key, post) -> {
             boolean isDelete = post.publishedAt().toEpochMilli() == 0;
             if (isDelete && !existing.contains(key)) {
                 truth.deleted(key);

@@ -17,11 +17,11 @@ import java.util.Optional;
  * Nodes on a database, each with one part in the fan-out.
  *
  * @param url the database
- * @param inboxes where the inboxes are, if not in the database
+ * @param inboxes the store of the inboxes, if they are not in the database
  */
 record Nodes(String url, Optional<RedisInboxes> inboxes) {
 
-    /** All readers follow the star, whose fan-outs are split. */
+    /** The number of readers. All follow the star, whose fan-outs are split. */
     static final int READERS = 40;
 
     private static final int SPLIT_THRESHOLD = 15;

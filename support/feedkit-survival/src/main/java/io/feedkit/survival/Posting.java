@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 
-/** Publishes and deletes posts, and records what was acknowledged. Used by one thread. */
+/** Publishes and deletes posts, and records the acknowledged ones. Used by one thread. */
 final class Posting {
 
     private static final int DELETED = 5;
@@ -28,7 +28,7 @@ final class Posting {
         this.random = random;
     }
 
-    /** Publishes posts, and deletes every fifth some posts later. */
+    /** Publishes posts, and deletes every fifth post after some further ones. */
     void publish(int count) {
         for (int n = 0; n < count; n++) {
             Post post = new Post(members.anAuthor(random), "post-" + posts++, Instant.now());

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A fan-out that goes on for long, while workers come and go and the broker is killed now and then. */
+/** A long-running fan-out, while workers are replaced and the broker is killed now and then. */
 @Command(
         name = "soak",
         mixinStandardHelpOptions = true,

@@ -19,12 +19,12 @@ final class Trap {
         this.reached = reached;
     }
 
-    /** A trap into which nothing goes. */
+    /** A trap that never triggers. */
     static Trap none(KillPoint point) {
         return new Trap(point, -1, at -> {});
     }
 
-    /** A trap that says when the point is reached, and holds the thread until the kill is done. */
+    /** A trap that signals when the point is reached, and holds the thread until the kill is done. */
     static Trap holding(KillPoint point, int time, CountDownLatch reached, CountDownLatch killed) {
         return new Trap(point, time, at -> {
             reached.countDown();
@@ -47,7 +47,7 @@ final class Trap {
         }
     }
 
-    /** A trap that says on the standard output that the point is reached, and holds the thread until a kill. */
+    /** A trap that prints on the standard output that the point is reached, and holds the thread until a kill. */
     static Trap holding(KillPoint point, int time) {
         return new Trap(point, time, at -> {
             System.out.println("at " + at);

@@ -5,7 +5,7 @@ import io.feedkit.testkit.forwarding.ForwardingFanoutQueue;
 import java.util.Collection;
 import java.util.List;
 
-/** A queue whose calls lead by a trap. */
+/** A queue whose calls pass through a trap. */
 record TrappedQueue(FanoutQueue delegate, Trap trap) implements ForwardingFanoutQueue {
 
     @Override

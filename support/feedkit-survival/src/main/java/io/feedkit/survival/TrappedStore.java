@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store whose calls lead by a trap. */
+/** A store whose calls pass through a trap. */
 record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStore {
 
     @Override

@@ -8,11 +8,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lets every trouble happen, with several seeds. */
+/** Makes every fault happen, with several seeds. */
 @Command(
         name = "trouble",
         mixinStandardHelpOptions = true,
-        description = "Purges, blocks, cuts off and stops what a fan-out needs, and compares all feeds with an oracle.")
+        description =
+                "Purges, blocks, disconnects and stops parts of a fan-out, and compares all feeds with an oracle.")
 final class TroubleCommand implements Callable<Integer> {
 
     private static final int LENT = 10_000;
@@ -43,7 +44,8 @@ final class TroubleCommand implements Callable<Integer> {
                             Recovery recovery =
                                     new TroubleRun(database, broker, trouble, seed, run, LENT, GONE_MILLIS).run();
                             System.out.printf(
-                                    "%s seed %d: the next task done %d ms after it was over, all of them after %d ms%n",
+                                    "%s seed %d: next task done %d ms after the end of the trouble, all tasks after %d"
+                                            + " ms%n",
                                     trouble,
                                     seed,
                                     recovery.first().toMillis(),

@@ -62,7 +62,7 @@ final class TroubleRun {
 
     /**
      * @param lent how many tasks are lent when the queue is purged
-     * @param gone for how many milliseconds the database is gone, or nothing passes
+     * @param gone for how many milliseconds the database is down, or no data passes the proxy
      */
     TroubleRun(PostgresServer database, Broker broker, Trouble trouble, long seed, String run, int lent, int gone) {
         this.database = database;
@@ -83,10 +83,10 @@ final class TroubleRun {
     }
 
     /**
-     * How long after the end of the trouble the fan-out went on, and was at its end.
+     * The times after the end of the trouble until the fan-out continued and ended.
      *
-     * @param first when the next task was finished; zero if all were finished before
-     * @param all when no task was left
+     * @param first until the next task was finished; zero if all were finished before
+     * @param all until no task was left
      */
     record Recovery(Duration first, Duration all) {}
 
@@ -109,7 +109,7 @@ final class TroubleRun {
             try (Node relay = relay(queue).open();
                     Node worker = nodes.worker(queue).through(this::hanging).open()) {
                 posting.publish(POSTS);
-                long over = meet(proxy, queue, posting, relay, worker);
+                long over = makeTrouble(proxy, queue, posting, relay, worker);
                 Duration first = awaitFinished(publisher, worker, over);
                 awaitTaken(posting, worker);
                 posting.publish(POSTS);
@@ -153,7 +153,7 @@ final class TroubleRun {
         return worker.engine().fanout().backlog().queue().taken();
     }
 
-    /** After a while, tasks come through the queue again. */
+    /** Waits until tasks arrive through the queue again. */
     private static void awaitTaken(Posting posting, Node worker) {
         long before = taken(worker);
         await().atMost(LIMIT).until(() -> {
@@ -162,7 +162,7 @@ final class TroubleRun {
         });
     }
 
-    /** Lets a worker hang once in the call that delivers. */
+    /** Makes a worker hang once in a delivery. */
     private FeedStore hanging(FeedStore store) {
         FaultyFeedStore hanging = FaultyFeedStore.around(store);
         hanging.onCall(call -> call.operation().equals("inbox.deliver") && hangsNext.getAndSet(false), call -> hang());
@@ -180,8 +180,9 @@ final class TroubleRun {
         return engine.fanout().backlog().due();
     }
 
-    /** Lets the trouble happen; returns when it was over. */
-    private long meet(FaultyProxy proxy, FanoutQueue queue, Posting posting, Node relay, Node worker) throws Exception {
+    /** Makes the trouble happen. Returns the time of its end. */
+    private long makeTrouble(FaultyProxy proxy, FanoutQueue queue, Posting posting, Node relay, Node worker)
+            throws Exception {
         switch (trouble) {
             case QUEUE_PURGED, BROKER_WIPED -> {
                 worker.engine().fanout().pause();
@@ -229,18 +230,18 @@ final class TroubleRun {
                 TimeUnit.NANOSECONDS.sleep(hangs.toNanos());
                 awaitDone(relay);
             }
-            case WORKERS_COME_AND_GO -> comeAndGo(queue, posting);
-            case WORKER_STANDS_STILL -> standStill(posting, worker);
+            case WORKERS_COME_AND_GO -> replaceWorkers(queue, posting);
+            case WORKER_STANDS_STILL -> freezeWorker(posting, worker);
         }
         return System.nanoTime();
     }
 
-    /** Without the broker, the workers claim from the store. */
+    /** Waits until all tasks are done. Without the broker, the workers claim from the store. */
     private static void awaitDone(Node node) {
         await().atMost(LIMIT).ignoreExceptionsInstanceOf(FeedKitException.class).until(() -> due(node.engine()) == 0);
     }
 
-    private void comeAndGo(FanoutQueue queue, Posting posting) {
+    private void replaceWorkers(FanoutQueue queue, Posting posting) {
         List<Node> workers = new ArrayList<>();
         try {
             for (int round = 0; round < ROUNDS; round++) {
@@ -255,7 +256,7 @@ final class TroubleRun {
         }
     }
 
-    private void standStill(Posting posting, Node worker) throws IOException, InterruptedException {
+    private void freezeWorker(Posting posting, Node worker) throws IOException, InterruptedException {
         worker.engine().fanout().pause();
         List<String> arguments =
                 List.of(url, broker.address(), run, KillPoint.WORKER_AFTER_CHECKPOINT.name(), "1000000", "1");

@@ -14,8 +14,8 @@ import java.util.Random;
 
 /**
  * A process with one part in a fan-out, until it is killed. It prints {@code ready}, waits for a line, works, and
- * prints {@code at POINT} when it holds still at the point where it is to be killed. A publisher prints {@code asks}
- * and {@code published}, each with a post, and {@code deletes} and {@code deleted}.
+ * prints {@code at POINT} when it waits at the point where it is to be killed. A publisher prints {@code asks} and
+ * {@code published}, each with a post, and {@code deletes} and {@code deleted}.
  */
 final class VictimProcess {
 

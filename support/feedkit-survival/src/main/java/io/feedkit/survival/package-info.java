@@ -1,5 +1,5 @@
 /**
- * Kills the processes of a fan-out through a broker at chosen points, and compares all feeds with an oracle afterwards.
+ * Kills the processes of a fan-out through a broker at given points, and compares all feeds with an oracle afterwards.
  */
 @NullMarked
 package io.feedkit.survival;

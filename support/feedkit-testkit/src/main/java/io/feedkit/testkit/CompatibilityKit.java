@@ -34,8 +34,8 @@ public abstract class CompatibilityKit {
     protected abstract long now();
 
     /**
-     * A lease, live window or delay that tests let run out. Tests of behaviour within that time make a few calls in
-     * less than a quarter of it.
+     * The length of leases, live windows and delays that tests let run out. Tests of behaviour within that time make a
+     * few calls in less than a quarter of it.
      *
      * @return 10 seconds, unless overridden; something near one second suits a store that has to wait
      */
@@ -44,7 +44,7 @@ public abstract class CompatibilityKit {
     }
 
     /**
-     * How long tests let pass to show that something is not forgotten with age.
+     * The time that tests let pass to show that data does not expire.
      *
      * @return 400 days, unless overridden
      */

@@ -73,7 +73,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     protected CounterStoreCompatibilityKit() {}
 
     /**
-     * Gives the store under test.
+     * Returns the store under test.
      *
      * @return the store, the same within a test
      */
@@ -98,7 +98,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     }
 
     /**
-     * Gives another store on the same data, with the same clock.
+     * Returns another store on the same data, with the same clock.
      *
      * @param operationsKept how long that store remembers operations
      * @return the store; empty unless overridden, for a store that shares its data with no other
@@ -107,7 +107,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         return Optional.empty();
     }
 
-    /** Writes changes that a store behind a cache has not written yet; nothing unless overridden. */
+    /** Writes changes that a store behind a cache has not written yet. Does nothing unless overridden. */
     protected void flush() {}
 
     /**
@@ -173,7 +173,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("of a batch are added to in order, and answered in order")
+        @DisplayName("are changed in the order of the batch, and the answers have that order")
         void batch() {
             CellKey other = new CellKey(ANN, "comment");
             assertThat(store.add(List.of(
@@ -190,7 +190,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are added to once under the id of an operation, for each sequence")
+        @DisplayName("count an operation id once for each sequence")
         void once() {
             add(LIKES, 3, "o");
             add(LIKES, 1);
@@ -202,7 +202,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are added to once under the long id of an operation, and are taken back under it")
+        @DisplayName("count a long operation id once, and retract by it")
         void longIds() {
             String uuid = "123e4567-e89b-12d3-a456-426614174000";
             String id = "like:" + uuid + ":" + uuid;
@@ -230,7 +230,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("of many owners are added to at once, also where one does not fit")
+        @DisplayName("of many owners change in one call, except those that would overflow")
         void many() {
             List<String> ids = IntStream.range(0, 1500).mapToObj(i -> "c" + i).toList();
             Map<String, Long> amounts = new HashMap<>();
@@ -259,7 +259,8 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("remember operations as long as the store says that did them, whatever other stores say")
+        @DisplayName("remember operations as long as the store that did them is set to, whatever the setting of other"
+                + " stores")
         void otherSettings() {
             Optional<CounterStore> other = keepingOperations(Duration.ofHours(1));
             if (other.isEmpty() || waits()) {
@@ -281,7 +282,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("forget operations also beside one of a clock that was ahead")
+        @DisplayName("forget operations after a day, also if another operation was done while the clock was ahead")
         void clockAhead() {
             if (waits()) {
                 return;
@@ -296,7 +297,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("do not overflow, either way, and the operation may be tried again")
+        @DisplayName("refuse to overflow in either direction, and the operation can be repeated later")
         void overflow() {
             add(LIKES, Long.MAX_VALUE - 1);
             assertThat(add(LIKES, 2, "o")).isEqualTo(new Added(Outcome.OVERFLOW, Long.MAX_VALUE - 1));
@@ -310,7 +311,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("lose nothing when many threads add, and repeat nothing when they add the same")
+        @DisplayName("lose nothing when many threads add, and count an operation of all of them once")
         void concurrently() {
             Race.run(threads(), thread -> {
                 for (int i = 0; i < rounds(); i++) {
@@ -323,7 +324,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("of one owner are apart by their names, to the letter")
+        @DisplayName("of one owner are distinguished by the exact name")
         void names() {
             AWKWARD_IDS.forEach(name -> add(new CellKey(ANN, name), 1));
             assertThat(store.cells(List.of(ANN)).get(0))
@@ -332,7 +333,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("of different spaces, owners and names are apart")
+        @DisplayName("of different spaces, owners and names are separate")
         void apart() {
             for (Space space : Space.values()) {
                 for (String id : AWKWARD_IDS) {
@@ -351,7 +352,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Operations that are taken back")
+    @DisplayName("Retracted operations")
     class Retractions {
 
         private UnreadCounter unread() {
@@ -371,7 +372,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("lower the count if they were not seen, and leave it if they were")
+        @DisplayName("lower the count only if they were not seen before")
         void ofTheOneThatWent() {
             add("m1", 1);
             unread().markSeen("ann", unread().get("ann").counted());
@@ -386,7 +387,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are taken back once, however often it is said, and before they come")
+        @DisplayName("are retracted once, also by repeated calls, and also if the retraction comes first")
         void once() {
             add("m1", 2);
             add("m2", 2);
@@ -405,7 +406,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are gone from what was shown, and not from what came later")
+        @DisplayName("do not hide later operations when the client reports counts that it read before the retraction")
         void shownBefore() {
             add("m1", 1);
             UnreadCounts shown = unread().get("ann");
@@ -421,7 +422,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("leave what was added without an operation, and what is of other types and users")
+        @DisplayName("do not change amounts without an operation id, or those of other types and users")
         void others() {
             unread().add(List.of("ann", "ben"), "message", 3);
             unread().add(List.of("ann", "ben"), "message", 1, "m1");
@@ -434,7 +435,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("from before their owner was forgotten change nothing afterwards")
+        @DisplayName("change nothing if their owner was deleted before the retraction")
         void forgotten() {
             for (int i = 0; i < 5; i++) {
                 add("m" + i, 1);
@@ -448,7 +449,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("may be very many")
+        @DisplayName("may be very numerous")
         void many() {
             int many = 5 * Gaps.MOST;
             for (int i = 0; i < many; i++) {
@@ -468,7 +469,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are remembered as long as they are")
+        @DisplayName("are remembered for a day, as operations are")
         void remembered() {
             add("m1", 1);
             remove("m2");
@@ -482,7 +483,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Sequences with a mark that has to be there")
+    @DisplayName("Sequences whose mark is required")
     class MarkedSequences {
 
         private final Owner talk = new Owner(Space.CONVERSATION, "c");
@@ -495,7 +496,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("raise it to the sum, and change nothing where it is missing")
+        @DisplayName("raise the mark to the sum, and change nothing if the mark is missing")
         void raised() {
             assertThat(send(Optional.of("o"))).isEqualTo(new Added(Outcome.UNMARKED, 0));
             assertThat(store.cells(List.of(talk)).get(0)).doesNotContainKey("ben");
@@ -511,7 +512,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("give each of many senders another number, and leave each mark at the sender's last")
+        @DisplayName("give each of many concurrent senders a different number, and set each mark to the sender's last")
         void concurrently() {
             for (int thread = 0; thread < threads(); thread++) {
                 CellKey sender = new CellKey(talk, "s" + thread);
@@ -537,7 +538,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     class Reading {
 
         @Test
-        @DisplayName("answers whatever is wanted together, in the order it was wanted")
+        @DisplayName("answers all kinds of requests in one call, in the order of the requests")
         void together() {
             Owner talk = new Owner(Space.CONVERSATION, "c");
             Owner set = new Owner(Space.ANNOUNCEMENTS, "all");
@@ -579,7 +580,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("answers nothing where nothing is wanted")
+        @DisplayName("answers an empty request with empty lists")
         void nothing() {
             assertThat(store.read(Wanted.NOTHING))
                     .isEqualTo(new Found(List.of(), List.of(), List.of(), List.of(), List.of()));
@@ -601,7 +602,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are not created where their sequence has nothing, unless only missing marks are raised")
+        @DisplayName("are not created for a sequence that is empty or negative, unless only missing marks are raised")
         void nothing() {
             Raised none = new Raised(OptionalLong.empty(), OptionalLong.empty());
             assertThat(raise(LIKES, 3, 0, When.ALWAYS)).isEqualTo(none);
@@ -625,7 +626,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("without a bound rise as far as they are told")
+        @DisplayName("without a bound rise to the requested number")
         void unbounded() {
             assertThat(store.raise(List.of(new Raise(LIKES, 7, 0, Optional.empty(), When.ALWAYS)))
                             .get(0)
@@ -634,7 +635,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are only raised where they are there, or are not, if that is asked for")
+        @DisplayName("are raised only if present, or only if absent, on request")
         void when() {
             add(LIKES, 10);
             assertThat(raise(LIKES, 4, 0, When.PRESENT))
@@ -687,7 +688,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         private final Owner list = new Owner(Space.ANNOUNCEMENTS, "all");
 
         @Test
-        @DisplayName("are put once, and take the next number with that")
+        @DisplayName("are put once, and get the next number in the same step")
         void numbered() {
             assertThat(put(list, "a", "vip", OptionalLong.empty(), Replaced.NONE))
                     .isEqualTo(at(1));
@@ -699,7 +700,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("that are over, or were put under another label, are put again")
+        @DisplayName("are put again if their number is low enough to be replaced, or under a higher label")
         void again() {
             Replaced upTo50 = new Replaced(at(50));
             assertThat(put(list, "a", "1", at(50), upTo50)).isEqualTo(at(50));
@@ -710,7 +711,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("make no room for one with a lower label, which is a shorter one or the first of two")
+        @DisplayName("are not replaced under a lower label: a shorter one, or the first of two in order")
         void lowerLabels() {
             Replaced any = new Replaced(at(Long.MAX_VALUE));
             for (List<String> labels : List.of(
@@ -727,7 +728,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are put by one of many threads")
+        @DisplayName("are put by only one of many threads")
         void concurrently() {
             List<Boolean> put = Race.run(
                     threads(),
@@ -771,13 +772,13 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are each another number")
+        @DisplayName("have different numbers")
         void distinct() {
             assertThat(List.of(open(), open(), open())).doesNotHaveDuplicates().allMatch(ticket -> ticket > 0);
         }
 
         @Test
-        @DisplayName("count once, however often they are redeemed, and not at all when they were never opened")
+        @DisplayName("count once, however often they are redeemed, and never if they were not opened")
         void once() {
             long ticket = open();
             long other = open();
@@ -807,7 +808,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("stay open when their owner is forgotten")
+        @DisplayName("stay open when their owner is deleted")
         void forgotten() {
             long ticket = open();
             store.forget(List.of(post));
@@ -843,7 +844,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("stay as they are until they are settled")
+        @DisplayName("do not change until they are settled")
         void untilSettled() {
             assertThat(turn(null, "+", 5)).isEqualTo(unsettled("+", 5));
             assertThat(turn("+", "-", 6)).isEqualTo(unsettled("+", 5));
@@ -860,7 +861,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("begin only where they say they do")
+        @DisplayName("begin only if the member has the expected label")
         void from() {
             assertThat(turn("+", "-", 1)).isEmpty();
             assertThat(turn(null, "+", 2)).isEqualTo(unsettled("+", 2));
@@ -872,7 +873,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are taken by one of many threads")
+        @DisplayName("are taken by only one of many threads")
         void concurrently() {
             String from = null;
             for (int i = 0; i < rounds(); i++) {
@@ -895,13 +896,13 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are new for one call")
+        @DisplayName("are new for only one of several calls")
         void answers() {
             rules().answers();
         }
 
         @Test
-        @DisplayName("that a call left half-done are new for the call that finishes them")
+        @DisplayName("of an interrupted call are new for the call that finishes it")
         void halfDone() {
             rules().answersOfCallsThatWereCutOff();
         }
@@ -913,25 +914,25 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("that are taken back are not shown, also if the call was cut off")
+        @DisplayName("that were removed are not shown, also if the first call was interrupted")
         void newestHalfDone() {
             rules().newestOfCallsThatWereCutOff();
         }
 
         @Test
-        @DisplayName("leave nothing if the post was forgotten meanwhile")
+        @DisplayName("leave no data if the post's counts are deleted meanwhile")
         void forgottenMeanwhile() {
             rules().forgottenMeanwhile();
         }
 
         @Test
-        @DisplayName("of a user are read by pages, the newest first")
+        @DisplayName("of a user are read in pages, the newest first")
         void pages() {
             rules().pages();
         }
 
         @Test
-        @DisplayName("of a user are each on one page, whatever happens meanwhile")
+        @DisplayName("of a user are each on exactly one page, whatever changes during the walk")
         void pagesMeanwhile() {
             rules().pagesMeanwhile();
         }
@@ -943,7 +944,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are counted and listed as there are, whatever threads did at once")
+        @DisplayName("have counts and lists that agree after concurrent changes")
         void together() {
             rules().together(rounds());
         }
@@ -960,7 +961,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are counted from the user's mark on")
+        @DisplayName("after the user's mark are counted")
         void sinceTheMark() {
             new AnnouncementRules(store).sinceTheMark();
         }
@@ -975,14 +976,14 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         private final CounterStore model = InMemoryCounterStore.create(clock());
 
         @Test
-        @DisplayName("are answered as in memory")
+        @DisplayName("give the same answers as the in-memory store")
         void some() {
             compare(0, histories());
         }
 
         @Exhaustive
         @Test
-        @DisplayName("are answered as in memory, a lot of them")
+        @DisplayName("give the same answers as the in-memory store, in many histories")
         void many() {
             compare(histories(), histories() + moreHistories());
         }
@@ -1026,7 +1027,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
                     new CounterHistory(store, model, this::passes, seed).run(STEPS);
                     new UserHistory(host, model, seed).run(STEPS);
                 } catch (RuntimeException | AssertionError failure) {
-                    throw new AssertionError("in the history with the seed " + seed, failure);
+                    throw new AssertionError("history with seed " + seed, failure);
                 }
             }
         }
@@ -1043,7 +1044,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("count again after one of a clock that was far ahead, and once")
+        @DisplayName("count again, once, after a view of a clock that was far ahead")
         void clockAhead() {
             assertThat(view(Duration.ofDays(365))).isTrue();
             flush();
@@ -1057,7 +1058,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("count again after one of a clock that was far ahead, also if it is not written yet")
+        @DisplayName("count again after a view of a clock that was far ahead, also if that view is not written yet")
         void clockAheadUnwritten() {
             assertThat(view(Duration.ofDays(365))).isTrue();
             assertThat(view(Duration.ZERO)).isTrue();
@@ -1067,11 +1068,11 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Conversations at the end of the numbers")
+    @DisplayName("Conversations at the highest numbers")
     class LastNumbers {
 
         @Test
-        @DisplayName("number no message twice")
+        @DisplayName("never give two messages the same number")
         void last() {
             Conversations talks = Conversations.of(store);
             talks.load(List.of(new Loaded("talk", Conversations.MAX_LOADED, Map.of("ann", 3L))));
@@ -1092,7 +1093,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     class SeveralSteps {
 
         @Test
-        @DisplayName("say that their outcome is unknown if a later step fails, and are finished by the same call")
+        @DisplayName("report an unknown outcome if a later step fails; repeating the call finishes it")
         void halfDone() {
             new HalfDoneCalls(store).run();
         }
@@ -1103,7 +1104,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     class Owners {
 
         @Test
-        @DisplayName("are forgotten with their cells and members, and nobody else with them; operations stay known")
+        @DisplayName("are deleted with their cells and members, without those of other owners; operations stay known")
         void forgotten() {
             Owner ben = new Owner(Space.TYPES, "ben");
             Owner other = new Owner(Space.REACTIONS, "ann");
@@ -1124,7 +1125,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("are not forgotten with age")
+        @DisplayName("do not expire")
         void last() {
             add(LIKES, 3);
             raise(LIKES, 1, 0, When.ALWAYS);

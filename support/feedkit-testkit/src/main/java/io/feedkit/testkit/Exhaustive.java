@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks the tests of a kit that go through all cases: every two operations interleaved at every call, every seed. They
- * carry the JUnit tag {@value #TAG}. Beside each of them stands an untagged test that runs a fixed sample of its cases,
- * spread over all of them. A build whose store is slow can leave the tag out, and run it elsewhere.
+ * Marks the tests of a kit that go through all cases: all pairs of operations interleaved at every call, all seeds.
+ * They carry the JUnit tag {@value #TAG}. For each of them there is an untagged test that runs a fixed sample of its
+ * cases, spread over all of them. A build with a slow store can exclude the tag, and run these tests elsewhere.
  *
  * @since 0.1.0
  */
@@ -26,8 +26,8 @@ public @interface Exhaustive {
     String TAG = "exhaustive";
 
     /**
-     * The tag of exhaustive tests that change what the engine does more than what a store does: further fan-out
-     * policies, callbacks of the host that throw. They are worth their time on one store.
+     * The tag of exhaustive tests that vary the engine rather than the store: further fan-out policies, callbacks of
+     * the host that throw. It is enough to run them on one store.
      */
     String ENGINE = "engine";
 }

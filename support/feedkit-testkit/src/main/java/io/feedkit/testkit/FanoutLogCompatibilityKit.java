@@ -32,15 +32,15 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     protected FanoutLogCompatibilityKit() {}
 
     /**
-     * Gives the outbox whose {@link Outbox#fanout()} is under test.
+     * Returns the outbox whose {@link Outbox#fanout()} is under test.
      *
      * @return the outbox, the same within a test
      */
     protected abstract Outbox outbox();
 
     /**
-     * Gives the log as a worker in another process sees it: another view of the same tasks that shares no state in this
-     * process with the first view. A backend overrides this, unless it keeps its tasks in this process.
+     * Returns the log as a worker in another process sees it: another view of the same tasks that shares no state in
+     * this process with the first view. A backend overrides this, unless it keeps its tasks in this process.
      *
      * @return the log under test, unless overridden
      */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link FanoutQueue} as tests. A queue may deliver messages twice and in any order.
  *
- * <p>Queues on servers are asynchronous, and have no clock that can be set. So tests wait for what has to happen, at
- * most {@link #longestWait()} since the last message, and for {@link #quietTime()} where nothing may happen.
+ * <p>Queues on servers are asynchronous, and have no clock that can be set. Tests wait at most {@link #longestWait()}
+ * since the last message for an expected event. They wait {@link #quietTime()} to show that nothing happens.
  *
  * <p>JUnit creates an instance of the leaf test for each test. Every test expects a queue without messages, and leaves
  * messages behind.
@@ -33,14 +33,14 @@ public abstract class FanoutQueueCompatibilityKit {
     protected FanoutQueueCompatibilityKit() {}
 
     /**
-     * Gives the queue under test. The leaf test closes it after the test; tests may close it before.
+     * Returns the queue under test. The leaf test closes it after the test; tests may close it before.
      *
      * @return the queue, the same within a test
      */
     protected abstract FanoutQueue queue();
 
     /**
-     * Gives the queue as another process sees it: an object of its own, with connections of its own, for the same
+     * Returns the queue as another process sees it: an object of its own, with connections of its own, for the same
      * messages. A backend overrides this, unless it keeps its messages in this process. The leaf test closes it.
      *
      * @return the queue under test, unless overridden
@@ -57,7 +57,7 @@ public abstract class FanoutQueueCompatibilityKit {
     protected abstract List<String> deadLetters();
 
     /**
-     * Cuts the connections of {@link #queue()}, and lets it open none until {@link #endOutage}. Messages that the queue
+     * Cuts the connections of {@link #queue()}, and refuses new ones until {@link #endOutage}. Messages that the queue
      * has confirmed survive. Unless overridden, the tests of outages are reported as skipped.
      */
     protected void beginOutage() {
@@ -68,8 +68,8 @@ public abstract class FanoutQueueCompatibilityKit {
     protected void endOutage() {}
 
     /**
-     * How many messages of a lane the queue under test holds before it refuses more: at least 1,000, and not many more,
-     * which would take long.
+     * How many messages of a lane the queue under test holds before it refuses more: at least 1,000. Much larger values
+     * make the tests slow.
      *
      * @return empty if the queue has no such bound, unless overridden
      */
@@ -80,7 +80,7 @@ public abstract class FanoutQueueCompatibilityKit {
     /**
      * Returns whether subscriptions receive parts of a lane, rather than single messages. Such a queue remembers how
      * far a part was acknowledged: it may deliver an acknowledged message again, if an earlier one was not
-     * acknowledged. And a subscription that takes nothing holds up its parts.
+     * acknowledged. A subscription that takes no messages delays the messages of its parts.
      *
      * @return false, unless overridden
      */
@@ -98,7 +98,7 @@ public abstract class FanoutQueueCompatibilityKit {
     }
 
     /**
-     * How long nothing may happen until a test takes it that nothing will.
+     * How long a test waits before it concludes that nothing will happen.
      *
      * @return 300 ms, unless overridden
      */

@@ -61,7 +61,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     protected FeedStoreCompatibilityKit() {}
 
     /**
-     * Gives the store under test, with a writable follow graph. Within a test it is always the same store, and it is
+     * Returns the store under test, with a writable follow graph. Within a test it is always the same store, and it is
      * empty at first.
      *
      * @return the store
@@ -185,7 +185,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("What stays, and what shows untold")
+    @DisplayName("Stability, and unreported changes of the graph")
     class Stability extends StabilityBehaviours {
         Stability() {
             super(new View());
@@ -201,7 +201,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Inboxes that do not agree with the outboxes")
+    @DisplayName("Inboxes that differ from the outboxes")
     class Healing extends HealingBehaviours {
         Healing() {
             super(new View());

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph
- * that FeedKit writes, use {@link WritableFollowGraphCompatibilityKit}, which includes these tests.
+ * The contract of {@link FollowGraph} as tests, for a host's own graph. The leaf test says how to write to it. For a
+ * graph that FeedKit writes, use {@link WritableFollowGraphCompatibilityKit}, which includes these tests.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public abstract class FollowGraphCompatibilityKit {
     protected FollowGraphCompatibilityKit() {}
 
     /**
-     * Gives the graph under test. Every test expects an empty one.
+     * Returns the graph under test. Every test expects an empty one.
      *
      * @return the graph, the same within a test
      */
@@ -54,7 +54,7 @@ public abstract class FollowGraphCompatibilityKit {
     }
 
     /**
-     * Tells which ids the graph under test can have. The tests then use others only for users without edges.
+     * The ids that the graph under test can hold. The tests use other ids only for users without edges.
      *
      * @return any, unless overridden
      */

@@ -48,7 +48,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     protected InboxCompatibilityKit() {}
 
     /**
-     * Gives a view of the inboxes under test. Within a test all views are of the same inboxes.
+     * Returns a view of the inboxes under test. Within a test all views are of the same inboxes.
      *
      * @param limits the view's limits
      * @return the view

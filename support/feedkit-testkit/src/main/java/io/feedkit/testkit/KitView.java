@@ -4,8 +4,8 @@ import io.feedkit.testkit.internal.Kit;
 import java.time.Duration;
 
 /**
- * Gives rules in other packages access to a kit, whose methods are protected: leaf tests override them, and nobody else
- * calls them.
+ * Gives rules in other packages access to a kit. The kit's methods are protected, because leaf tests override them and
+ * other code does not call them.
  */
 class KitView implements Kit {
 

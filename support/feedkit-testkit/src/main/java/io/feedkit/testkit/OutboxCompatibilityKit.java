@@ -30,7 +30,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     protected OutboxCompatibilityKit() {}
 
     /**
-     * Gives the outbox under test.
+     * Returns the outbox under test.
      *
      * @return the outbox, the same within a test
      */

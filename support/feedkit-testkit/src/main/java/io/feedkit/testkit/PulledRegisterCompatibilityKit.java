@@ -22,7 +22,7 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
     protected PulledRegisterCompatibilityKit() {}
 
     /**
-     * Gives the outbox whose {@link Outbox#pulled()} is under test.
+     * Returns the outbox whose {@link Outbox#pulled()} is under test.
      *
      * @return the outbox, the same within a test
      */

@@ -39,7 +39,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
     protected SeenMarksCompatibilityKit() {}
 
     /**
-     * Gives the marks under test.
+     * Returns the marks under test.
      *
      * @return the marks, the same within a test
      */
@@ -58,7 +58,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         return SeenPosts.upTo(place);
     }
 
-    /** Everything up to a time, with these posts listed below it, or above it. */
+    /** All posts up to a time, and these posts, listed below the time or above it. */
     private static SeenPosts listing(long millis, Post... posts) {
         return SeenPosts.of(
                 new Position(millis, "", ""),
@@ -66,7 +66,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
                 Stream.of(posts).map(Listed::of).toList());
     }
 
-    /** With a list, and ids, as long as they can be. */
+    /** The longest possible list, of the longest possible ids. */
     private static SeenPosts longest() {
         List<Listed> listed = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -117,7 +117,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("a mark can be replaced, also by a lower one and by none, and rises from there")
+        @DisplayName("a mark can be replaced, by a lower one too, or removed, and rises again from there")
         void replaced() {
             mark("ann", listing(Samples.EPOCH + 10, post("bob", 3)));
             seenMarks.reset(List.of(new Seen("cid", at(2)), new Seen("ann", at(9)), new Seen("ann", at(1))));
@@ -133,7 +133,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("a mark that is replaced while a lower one is reported never goes back to where it was")
+        @DisplayName("a mark that is replaced while a lower one is reported never returns to its old value")
         void replacedMeanwhile() {
             for (int round = 0; round < 20; round++) {
                 mark("ann", listing(Samples.EPOCH + 100, post("bob", 3)));
@@ -198,7 +198,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("what several devices have seen comes together, in whatever order they report")
+        @DisplayName("the marks of several devices are merged, in whatever order they report")
         void devices() {
             SeenPosts phone = listing(Samples.EPOCH + 10, post("bob", 3));
             SeenPosts tablet = listing(Samples.EPOCH + 20, post("bob", 3), post("amy", 4));
@@ -218,7 +218,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("a mark is not forgotten with age")
+        @DisplayName("a mark does not expire")
         void lasts() {
             mark("ann", at(5));
             pass(longTime());
@@ -239,7 +239,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("a reader who occurs more than once keeps the highest")
+        @DisplayName("a reader who occurs more than once gets the highest mark")
         void repeated() {
             seenMarks.markSeen(List.of(new Seen("ann", at(1)), new Seen("ann", at(4)), new Seen("ann", at(2))));
             seenMarks.markSeen(List.of(new Seen("cid", at(4)), new Seen("cid", at(1))));
@@ -291,7 +291,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
     class Forgetting {
 
         @Test
-        @DisplayName("a forgotten reader has seen nothing, and can be marked anew, also lower")
+        @DisplayName("a reader whose mark was deleted has none, and can get a new one, also a lower one")
         void forget() {
             mark("ann", at(5));
             mark("cid", at(5));
@@ -317,7 +317,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
     class Concurrency {
 
         @Test
-        @DisplayName("of racing marks the highest stays, whichever thread has it")
+        @DisplayName("after concurrent marks the highest stays")
         void highestStays() {
             for (int round = 0; round < rounds(); round++) {
                 String reader = "reader-" + round;
@@ -331,7 +331,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
-        @DisplayName("of racing marks that list different posts all posts stay")
+        @DisplayName("after concurrent marks that list different posts, all listed posts stay")
         void listsComeTogether() {
             for (int round = 0; round < rounds(); round++) {
                 String reader = "lists-" + round;
@@ -342,7 +342,7 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
                 SeenPosts all = mark(reader);
                 for (int thread = 0; thread < threads(); thread++) {
                     assertThat(all.contains(post("bob", thread)))
-                            .as("what thread %d has seen", thread)
+                            .as("seen mark of thread %d", thread)
                             .isTrue();
                 }
             }

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * {@link InMemoryFeedStore} and {@code TestFeed}. For tests that need only these, {@code @ExtendWith(TestFeed.class)}
  * on the class takes the place of the field.
  *
- * <p>Each test has an engine of its own, also if tests run at the same time. If a static field or
- * {@code @ExtendWith} serves tests that run at the same time, only their own threads may ask for it.
+ * <p>Each test has an engine of its own, also if tests run at the same time. If a static field or {@code @ExtendWith}
+ * serves tests that run at the same time, only the tests' own threads may call its methods.
  *
  * @since 0.1.0
  */
@@ -100,7 +100,7 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
     }
 
     /**
-     * The clock of the running test, which engine and store go by.
+     * The clock of the running test. The engine and the store use it.
      *
      * @return the clock; it shows {@link #START} at first
      * @throws IllegalStateException if no test is running
@@ -110,8 +110,8 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
     }
 
     /**
-     * The store of the running test. A test publishes inside a transaction with its
-     * {@link InMemoryFeedStore#begin begin}, and may build further engines on it.
+     * The store of the running test. A test begins a transaction with its {@link InMemoryFeedStore#begin begin}, and
+     * may build further engines on it.
      *
      * @return the store
      * @throws IllegalStateException if no test is running
@@ -137,7 +137,7 @@ public final class TestFeed implements BeforeEachCallback, AfterEachCallback, Pa
             return running.values().iterator().next();
         }
         if (now == null) {
-            throw new IllegalStateException("no test is running: the feed is there from @BeforeEach to @AfterEach");
+            throw new IllegalStateException("no test is running: use the feed between @BeforeEach and @AfterEach");
         }
         return now;
     }

@@ -81,7 +81,7 @@ public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatib
     }
 
     @Nested
-    @DisplayName("What a listener hears of transactions")
+    @DisplayName("Listener notifications of transactions")
     class Heard extends OutboxHeardRules {
         Heard() {
             super(new View());

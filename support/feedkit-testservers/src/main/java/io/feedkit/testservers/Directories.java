@@ -12,8 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories for a while: in memory, if Linux offers enough of that, so that no server waits for a disk; else where
- * temporary files are.
+ * Temporary directories: in memory, if Linux offers enough of it, so that no server waits for a disk; otherwise in the
+ * directory of temporary files.
  */
 final class Directories {
 
@@ -33,10 +33,10 @@ final class Directories {
     }
 
     /**
-     * Makes a directory that others see only when it is complete. If several make it at once, the first to finish wins,
-     * and the others drop theirs.
+     * Creates a directory that others see only when it is complete. If several processes create it at once, the first
+     * to finish wins, and the others delete theirs.
      *
-     * @param directory where it will be; nothing happens to one that is there
+     * @param directory the directory; an existing one is not changed
      * @param filler fills a new directory beside it
      */
     static void make(Path directory, Filler filler) throws IOException {
@@ -82,7 +82,7 @@ final class Directories {
                 }
             });
         } catch (NoSuchFileException e) {
-            // Gone already.
+            // It is already deleted.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,11 +1,11 @@
 package io.feedkit.testservers;
 
-/** Whether what a server has committed is on the disk before it says so. */
+/** Whether a commit is on the disk before the server acknowledges it. */
 public enum Durability {
 
-    /** Each commit is flushed: it is there after {@link TestServer#kill()}. */
+    /** Each commit is flushed, so it survives {@link TestServer#kill()}. */
     DURABLE,
 
-    /** Nothing is flushed, for speed: after {@link TestServer#kill()} commits may be missing. */
+    /** Commits are not flushed, for speed. After {@link TestServer#kill()} they may be missing. */
     FAST
 }

@@ -16,15 +16,16 @@ import javax.net.ServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on the loopback address in front of a server, which fails on demand. Faults add up, hold for the
- * connections that are open as well as for new ones, and last until {@link #pass()}. Thread-safe; it starts a daemon
- * thread to accept connections and two for each connection.
+ * A TCP proxy on the loopback address in front of a server, which makes faults on demand. Faults add up, apply to open
+ * and new connections, and last until {@link #pass()}. Thread-safe; it starts a daemon thread to accept connections and
+ * two for each connection.
  *
- * <p>A held reply, and a cut one, make a write ambiguous: its client fails though the server has applied it.
+ * <p>A reply that is held or cut off makes a write ambiguous: the client's call fails although the server has applied
+ * the write.
  */
 public final class FaultyProxy implements AutoCloseable {
 
-    /** A way through the proxy. */
+    /** A direction through the proxy. */
     public enum Direction {
 
         /** From client to server. */
@@ -53,7 +54,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy that passes everything.
+     * Starts a proxy that passes all data.
      *
      * @param serverPort the port of the server on the loopback address; it need not listen yet
      * @return the proxy
@@ -63,11 +64,11 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes
-     * everything. When it resets one, the client may read an orderly end instead.
+     * Starts a proxy that passes all data. Connections to it are encrypted (TLS), those to the server are not. When it
+     * resets a connection, the client may read an orderly end instead.
      *
      * @param serverPort the port of the server on the loopback address; it need not listen yet
-     * @param certificate what it shows to clients
+     * @param certificate the certificate that it presents to clients
      * @return the proxy
      */
     public static FaultyProxy encrypted(int serverPort, Certificate certificate) {
@@ -81,7 +82,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Tells where the proxy listens.
+     * Returns the port that the proxy listens on.
      *
      * @return the port on the loopback address
      */
@@ -90,7 +91,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Leads an address of the server through this proxy.
+     * Changes a URL of the server so that it leads through this proxy.
      *
      * @param serverUrl a URL with the server's port
      * @return the same URL with the proxy's port
@@ -99,14 +100,14 @@ public final class FaultyProxy implements AutoCloseable {
     public String url(String serverUrl) {
         String address = "127.0.0.1:" + serverPort;
         if (!serverUrl.contains(address + "/")) {
-            throw new IllegalArgumentException("no " + address + "/ in " + serverUrl);
+            throw new IllegalArgumentException("serverUrl must contain " + address + "/, but is " + serverUrl);
         }
         return serverUrl.replace(address + "/", "127.0.0.1:" + port + "/");
     }
 
     /**
-     * Ends all faults: what was held goes on its way, and connections are accepted again. Connections that were cut or
-     * reset stay so.
+     * Ends all faults: held data is passed on, and connections are accepted again. Connections that were ended or reset
+     * stay so.
      */
     public synchronized void pass() {
         refuseIfClosed();
@@ -121,10 +122,10 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Delays each piece of data that arrives, of at most 8 KiB, in both directions. Pieces of one direction of one
-     * connection wait for each other.
+     * Delays each piece of data, of at most 8 KiB, in both directions. Pieces of one direction of one connection wait
+     * for each other.
      *
-     * @param duration how long
+     * @param duration the delay
      */
     public synchronized void delay(Duration duration) {
         delay = duration;
@@ -132,21 +133,21 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Lets nothing through in one direction, the end of a connection included, as a network does that loses each
-     * packet: the senders do not notice.
+     * Holds all data in one direction, the end of a connection included, like a network that loses each packet. The
+     * senders do not notice.
      *
-     * @param direction which one
+     * @param direction the direction
      */
     public synchronized void blackHole(Direction direction) {
         held.add(direction);
     }
 
     /**
-     * Lets so many more bytes of replies pass on each connection, open or new, and ends it when the server sends one
-     * more. The client reads these bytes and then the end of the stream.
+     * Passes a number of further bytes of replies on each connection, open or new, and ends the connection when the
+     * server sends one more byte. The client reads these bytes and then the end of the stream.
      *
      * @param bytes how many bytes pass; with 0 the next reply ends the connection
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code bytes} is negative
      */
     public synchronized void cutAfterReplyBytes(long bytes) {
         if (bytes < 0) {
@@ -155,14 +156,14 @@ public final class FaultyProxy implements AutoCloseable {
         limitReplies(bytes);
     }
 
-    /** Resets each connection that is open now, on both sides: peers get "connection reset". New ones are accepted. */
+    /** Resets each open connection, on both sides: peers get "connection reset". New connections are accepted. */
     public synchronized void resetAll() {
         connections.forEach(ProxiedConnection::reset);
         connections.clear();
         notifyAll();
     }
 
-    /** Refuses new connections: clients get "connection refused". Open ones go on. */
+    /** Refuses new connections: clients get "connection refused". Open connections continue. */
     public synchronized void refuse() {
         ServerSocket open = listener;
         listener = null;
@@ -189,7 +190,9 @@ public final class FaultyProxy implements AutoCloseable {
         resetAll();
     }
 
-    /** Waits until a piece of data may go on. Returns how much of it may, or -1 if nothing ever may. */
+    /**
+     * Waits until a piece of data may pass. Returns how many bytes of it may pass, or -1 if the connection has ended.
+     */
     synchronized int admit(ProxiedConnection connection, Direction direction, int length) throws InterruptedException {
         long arrived = System.nanoTime();
         while (connections.contains(connection)) {
@@ -246,7 +249,7 @@ public final class FaultyProxy implements AutoCloseable {
         notifyAll();
     }
 
-    /** The kernel goes on listening until a thread that is inside of accept has left it. */
+    /** Waits for the thread that accepts connections. The kernel listens until that thread has left {@code accept}. */
     private void awaitAcceptor() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2L * CONNECT_MILLIS);
         try {
@@ -279,7 +282,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private synchronized void open(ServerSocket from, ProxiedConnection connection) throws IOException {
         if (from.isClosed()) {
-            throw new SocketException("refused meanwhile");
+            throw new SocketException("the proxy refuses new connections");
         }
         connection.limitReplies(replyBytes);
         connections.add(connection);

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small process that outlives this JVM however it ends, and then kills what works in a server's data directory,
- * removes the System V shared memory that a killed PostgreSQL leaves (line 7 of its pid file has key and id), and
- * deletes the server's home.
+ * A small process that outlives this JVM, however the JVM ends. Then it kills the processes in a server's data
+ * directory, and removes the System V shared memory that a killed PostgreSQL leaves (line 7 of its pid file has key and
+ * id). At last it deletes the server's home.
  */
 final class Guard implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /** The end of its input tells it to act, as the end of this JVM does. */
+    /** The end of its input, like the end of this JVM, makes it act. */
     @Override
     public void close() {
         try {

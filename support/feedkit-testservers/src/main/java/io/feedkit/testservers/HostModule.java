@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
 
 /**
  * The module {@code host.app} of a host that requires modules of FeedKit. It has one class, {@code host.app.Main}. It
- * is compiled, and runs, with a module path that holds FeedKit's modules and named jars of this JVM's class path.
+ * is compiled and runs with a module path of FeedKit's modules and of named jars from this JVM's class path.
  */
 public final class HostModule {
 
@@ -33,7 +33,7 @@ public final class HostModule {
     /**
      * A module that is not compiled yet.
      *
-     * @param directory where its sources and classes are written
+     * @param directory the directory for its sources and classes
      * @param required the modules that it requires
      * @param ofFeedKit a type of each module of FeedKit on the module path
      * @param jars the names of the other jars, without their versions, as regular expressions
@@ -97,8 +97,8 @@ public final class HostModule {
      * Compiles the module and runs it in a JVM of its own.
      *
      * @param source the text of its class, which has a main method
-     * @param text what the wanted line contains
-     * @return the first line with that text that it prints
+     * @param text the text that the expected line contains
+     * @return the first printed line with that text
      * @throws IllegalStateException if it does not compile, prints no such line in time, or ends with a failure
      */
     public String run(String source, String text) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The data directory of a server that has never run. A server's own program takes seconds to make one, so the first is
- * kept beside the {@link Binaries}, once for each user of the machine, and later servers get a copy. Another program or
- * other options make another one.
+ * The data directory of a server that has never run. A server's own program takes seconds to create one. So the first
+ * is kept beside the {@link Binaries}, once for each user of the machine, and later servers get a copy. Another
+ * program, or other options, get another directory.
  */
 final class InitialData {
 
@@ -20,8 +20,8 @@ final class InitialData {
     /**
      * Fills the data directory of a server.
      *
-     * @param binaries where the server's programs are
-     * @param command what fills it the slow way
+     * @param binaries the directory of the server's programs
+     * @param command the command that creates the data, which is slow
      */
     static void fill(ServerProcess process, Path binaries, List<String> command) {
         Path kept = binaries.resolveSibling(binaries.getFileName() + "-data-" + checksum(process, command));
@@ -37,12 +37,12 @@ final class InitialData {
         }
     }
 
-    /** Owners and permissions are part of the copy: servers check them. */
+    /** Copies a directory, with owners and permissions, because servers check them. */
     private static void copy(ServerProcess process, Path from, Path to) {
         process.run(List.of("cp", "--archive", "--no-target-directory", from.toString(), to.toString()));
     }
 
-    /** Of the command without the one directory that differs from server to server. */
+    /** The checksum of the command, without the directory that differs between servers. */
     private static String checksum(ServerProcess process, List<String> command) {
         String options = String.join("\n", command).replace(process.home().toString(), "");
         CRC32 checksum = new CRC32();

@@ -15,11 +15,11 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * A Kafka broker that is its own controller (KRaft), without a password unless told otherwise. What it has acknowledged
- * survives {@link #kill()}. Topics are not created by themselves. Sessions and heartbeats are short: what a dead client
- * or broker held is free soon.
+ * A Kafka broker that is its own controller (KRaft), by default without a password. Acknowledged records survive
+ * {@link #kill()}. Topics are not created automatically. Sessions and heartbeats are short, so the partitions and locks
+ * of a dead client or broker are soon free.
  *
- * <p>The jars of the broker never enter a class path of tests. The build writes down where they are, in the directory
+ * <p>The jars of the broker never enter a class path of tests. The build records their paths in the directory
  * {@code target} of this module.
  */
 public final class KafkaServer extends TestServer {
@@ -27,7 +27,7 @@ public final class KafkaServer extends TestServer {
     private static final String CLUSTER = "feedkit-test-cluster-1";
     private static final String ADDRESS = "127.0.0.1:";
 
-    /** As short as the broker allows, where it has a bound. */
+    /** Short times. If the broker has a lower bound, that is used. */
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("process.roles", "broker,controller"),
             Map.entry("node.id", "1"),
@@ -78,7 +78,7 @@ public final class KafkaServer extends TestServer {
     }
 
     /**
-     * Gives the JVM's shared server. The first call starts it; it ends with the JVM.
+     * Returns the JVM's shared server. The first call starts it; it ends with the JVM.
      *
      * @return the server
      */
@@ -87,7 +87,7 @@ public final class KafkaServer extends TestServer {
     }
 
     /**
-     * Begins to describe a server of its own.
+     * Returns options for a new server.
      *
      * @return options, which can be changed
      */
@@ -96,9 +96,9 @@ public final class KafkaServer extends TestServer {
     }
 
     /**
-     * Tells clients where to begin.
+     * Returns the address for clients.
      *
-     * @return host and port, the port of the proxy if it stands behind one
+     * @return host and port; the port of the proxy if the broker is behind one
      */
     public String bootstrapServers() {
         return ADDRESS + options.advertisedPort;
@@ -128,7 +128,7 @@ public final class KafkaServer extends TestServer {
         return command;
     }
 
-    /** It listens for clients when everything else is ready. */
+    /** The broker is ready when it listens for clients. */
     @Override
     ServerProcess.Probe probe() {
         return () -> new Socket(InetAddress.getLoopbackAddress(), port()).close();
@@ -158,7 +158,10 @@ public final class KafkaServer extends TestServer {
         return "CLIENT://" + ADDRESS + client + ",INTERNAL://" + ADDRESS + internal;
     }
 
-    /** A small and quick JVM, which prints only what is wrong. Its class path is too long for a command line. */
+    /**
+     * The command of a small and quick JVM, which prints only warnings and errors. The class path is in the
+     * environment, because it is too long for a command line.
+     */
     private static List<String> java(Path directory) {
         return List.of(
                 "env",
@@ -174,15 +177,15 @@ public final class KafkaServer extends TestServer {
     private static String classPath() {
         try (InputStream file = KafkaServer.class.getResourceAsStream("kafka-class-path")) {
             if (file == null) {
-                throw new IllegalStateException("nothing says where Kafka's jars are: build this module");
+                throw new IllegalStateException("the paths of Kafka's jars are unknown: build this module");
             }
             return new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read where Kafka's jars are", e);
+            throw new UncheckedIOException("cannot read the paths of Kafka's jars", e);
         }
     }
 
-    /** What a server of its own is like. Not thread-safe. */
+    /** Options of a new server. Not thread-safe. */
     public static final class Options {
 
         private final int port = Ports.free();
@@ -194,7 +197,7 @@ public final class KafkaServer extends TestServer {
         private Options() {}
 
         /**
-         * Tells where the server will listen.
+         * Returns the port that the server will listen on.
          *
          * @return the port on the loopback address
          */
@@ -203,9 +206,9 @@ public final class KafkaServer extends TestServer {
         }
 
         /**
-         * Sends clients to a proxy.
+         * Directs clients to a proxy.
          *
-         * @param proxy what stands before {@link #port()}
+         * @param proxy the proxy in front of {@link #port()}
          * @return these options
          */
         public Options behind(FaultyProxy proxy) {
@@ -216,8 +219,8 @@ public final class KafkaServer extends TestServer {
         /**
          * Sets the level of a feature of the cluster.
          *
-         * @param feature its name, {@code share.version} say
-         * @param level its level, 0 if the cluster is to be without it
+         * @param feature its name, such as {@code share.version}
+         * @param level its level; 0 disables the feature
          * @return these options
          */
         public Options feature(String feature, int level) {
@@ -238,9 +241,9 @@ public final class KafkaServer extends TestServer {
         }
 
         /**
-         * Encrypts what clients say, and asks them for a password (TLS with SASL/PLAIN).
+         * Encrypts the connections of clients, and requires a password (TLS with SASL/PLAIN).
          *
-         * @param certificate what it shows to clients
+         * @param certificate the certificate that the broker presents to clients
          * @param user the only user
          * @param password the user's password
          * @return these options
@@ -276,7 +279,7 @@ public final class KafkaServer extends TestServer {
     }
 
     private static final class Shared {
-        /** It is never killed. On a host that stands still for seconds it keeps its partitions. */
+        /** The shared server is never killed. It keeps its partitions on a host that freezes for seconds. */
         static final KafkaServer SERVER =
                 options().setting("broker.session.timeout.ms", "60000").start(true);
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Asks the operating system whether it can load a program, with all the libraries that the program needs. */
+/** Checks whether the operating system can load a program, with all libraries that the program needs. */
 final class Loading {
 
     private Loading() {}
@@ -13,8 +13,8 @@ final class Loading {
     /**
      * Runs a program.
      *
-     * @param argument one that makes it end at once, with exit code 0
-     * @return why it cannot be loaded, in the words of the operating system; empty if it can
+     * @param argument an argument that makes it end at once, with exit code 0
+     * @return the operating system's message if it cannot be loaded; empty if it can
      */
     static Optional<String> obstacle(Path program, String argument) {
         try {

@@ -39,7 +39,8 @@ public final class MariaDbServer extends SqlServer {
     }
 
     /**
-     * Gives the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Returns the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the
+     * JVM.
      *
      * @return the server
      */

@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * MySQL 8.0.15, for up to 200 connections. Its superuser is {@code root}, without a password; text is utf8mb4.
  *
- * <p>The server needs the library {@code libaio.so.1}, which few machines have ({@code libaio1} in Debian). Ask
+ * <p>The server needs the library {@code libaio.so.1}, which few machines have ({@code libaio1} in Debian). Call
  * {@link #isAvailable()} before you start one.
  */
 public final class MySqlServer extends SqlServer {
 
     /**
-     * Sizes that fit a test, and no performance schema: with it the server takes three times the memory and twice the
-     * time to start.
+     * Sizes for tests, and no performance schema: with it the server needs three times the memory and twice the time to
+     * start.
      */
     private static final List<String> SMALL = List.of(
             "--innodb-log-file-size=16M",
@@ -35,19 +35,19 @@ public final class MySqlServer extends SqlServer {
     }
 
     /**
-     * Tells whether this machine can run the server.
+     * Returns whether this machine can run the server.
      *
-     * @return whether it can; if not, {@link #whyUnavailable()} has the reason
+     * @return whether it can; if not, {@link #whyUnavailable()} gives the reason
      */
     public static boolean isAvailable() {
         return whyUnavailable().isEmpty();
     }
 
     /**
-     * Tells why this machine cannot run the server. The machine is asked once for each JVM, by loading the server's
+     * Returns why this machine cannot run the server. The check is made once for each JVM, by loading the server's
      * program.
      *
-     * @return the operating system's words, such as a library that is missing; empty if the server can run
+     * @return the operating system's message, such as a missing library; empty if the server can run
      */
     public static Optional<String> whyUnavailable() {
         return Availability.OBSTACLE;
@@ -75,7 +75,8 @@ public final class MySqlServer extends SqlServer {
     }
 
     /**
-     * Gives the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Returns the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the
+     * JVM.
      *
      * @return the server
      */

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Free ports below those that the kernel gives to clients, so that nobody takes one while its server is down. */
+/** Free ports below those that the kernel assigns to clients, so that no client gets one while its server is down. */
 final class Ports {
 
     private static final int LOWEST = 12_000;
@@ -19,7 +19,7 @@ final class Ports {
         return free(0);
     }
 
-    /** A free port with another one that is so much higher. */
+    /** Finds a free port such that the port at the given distance above it is free too. */
     static int free(int distance) {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, END - distance);

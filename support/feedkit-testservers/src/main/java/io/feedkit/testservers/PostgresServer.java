@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * PostgreSQL 18, for up to 200 connections. Its superuser is {@code postgres}; time is in UTC, and text is UTF-8 in the
- * order of its bytes.
+ * PostgreSQL 18, for up to 200 connections. Its superuser is {@code postgres}. Times are in UTC, and text is UTF-8,
+ * ordered by its bytes.
  */
 public final class PostgresServer extends SqlServer {
 
@@ -48,7 +48,8 @@ public final class PostgresServer extends SqlServer {
     }
 
     /**
-     * Gives the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Returns the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the
+     * JVM.
      *
      * @return the server
      */

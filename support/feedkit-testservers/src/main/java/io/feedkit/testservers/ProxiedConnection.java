@@ -33,7 +33,9 @@ final class ProxiedConnection {
         replyBytes = bytes;
     }
 
-    /** How much of a reply passes; less than its length ends the connection, and so does nothing left afterwards. */
+    /**
+     * Returns how many bytes of a reply pass within the limit. If these are fewer than its length, the connection ends.
+     */
     int takeReply(int length) {
         int taken = (int) Math.min(length, replyBytes);
         if (replyBytes != Long.MAX_VALUE) {
@@ -91,7 +93,7 @@ final class ProxiedConnection {
             socket.setSoLinger(true, 0);
             socket.close();
         } catch (IOException e) {
-            // Closed already.
+            // It is already closed.
         }
     }
 }

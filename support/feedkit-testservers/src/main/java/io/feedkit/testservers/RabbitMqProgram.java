@@ -9,22 +9,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The scripts of a RabbitMQ server, and the Erlang that they run on.
+ * The scripts of a RabbitMQ server, and the Erlang installation that they use.
  *
  * @param scripts the directory with {@code rabbitmq-server}
  * @param erlang the directory with {@code erl}, {@code epmd} and {@code erl_call}
  */
 public record RabbitMqProgram(Path scripts, Path erlang) {
 
-    /** Names the directory that Debian's packages were unpacked into. */
+    /** The system property with the directory that Debian's packages were unpacked into. */
     static final String DIRECTORY = "feedkit.rabbitmq";
 
     private static final String SERVER = "rabbitmq-server";
     private static final String CALL = "erl_call";
 
     /**
-     * Looks for a server: in the directory that the system property {@value #DIRECTORY} names, or else on the PATH, or
-     * where Debian's packages put it.
+     * Looks for a server: in the directory that the system property {@value #DIRECTORY} names, or otherwise on the
+     * PATH, or at the place of Debian's packages.
      *
      * @return the program; empty if there is none
      */
@@ -56,7 +56,7 @@ public record RabbitMqProgram(Path scripts, Path erlang) {
                 .findFirst();
     }
 
-    /** Debian's wrapper changes to the user of a service. */
+    /** Whether a file is Debian's wrapper, which changes to the user of a service. */
     private static boolean isWrapper(Path path) {
         try {
             return path.toRealPath().endsWith("rabbitmq-script-wrapper");
@@ -75,7 +75,7 @@ public record RabbitMqProgram(Path scripts, Path erlang) {
         return erlang.resolve(CALL);
     }
 
-    /** What a script finds its commands by. */
+    /** The PATH of the scripts. */
     String path() {
         return String.join(
                 File.pathSeparator,

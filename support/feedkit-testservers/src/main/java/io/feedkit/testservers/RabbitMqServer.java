@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A RabbitMQ node with one user. It has a port mapper (epmd) of its own; both listen on the loopback address only.
- * What it has confirmed survives a kill.
+ * Confirmed messages survive a kill.
  */
 public final class RabbitMqServer extends TestServer {
 
@@ -25,7 +25,7 @@ public final class RabbitMqServer extends TestServer {
     private static final int LIMIT_SECONDS = 30;
     private static final byte[] HEADER = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
 
-    /** Runs both in the data directory, by which they are found and killed. */
+    /** Runs both processes in the data directory, by which they are found and killed. */
     private static final String SCRIPT = """
             cd "$1" && epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" &
             cd "$1" && exec "$2"
@@ -46,7 +46,7 @@ public final class RabbitMqServer extends TestServer {
     /**
      * Starts a node.
      *
-     * @param program what runs
+     * @param program the server's program
      * @return the server, which answers
      * @throws IllegalStateException if it does not answer in time
      */
@@ -57,8 +57,8 @@ public final class RabbitMqServer extends TestServer {
     /**
      * Starts a node that also has a port for encrypted connections (TLS).
      *
-     * @param program what runs
-     * @param certificate what it shows to clients
+     * @param program the server's program
+     * @param certificate the certificate that it presents to clients
      * @return the server, which answers
      * @throws IllegalStateException if it does not answer in time
      */
@@ -72,7 +72,7 @@ public final class RabbitMqServer extends TestServer {
     }
 
     /**
-     * Tells where the server listens for encrypted connections.
+     * Returns the port for encrypted connections.
      *
      * @return the port
      * @throws IllegalStateException if it has no certificate
@@ -85,7 +85,7 @@ public final class RabbitMqServer extends TestServer {
     }
 
     /**
-     * Names the server's only user, who may do everything.
+     * Returns the name of the server's only user, who has all permissions.
      *
      * @return the user
      */
@@ -94,7 +94,7 @@ public final class RabbitMqServer extends TestServer {
     }
 
     /**
-     * Gives the user's password.
+     * Returns the user's password.
      *
      * @return the password
      */
@@ -102,7 +102,7 @@ public final class RabbitMqServer extends TestServer {
         return "rabbit-secret";
     }
 
-    /** Makes the server believe that its memory is full: it takes no messages until {@link #endMemoryAlarm()}. */
+    /** Makes the server believe that its memory is full: it accepts no messages until {@link #endMemoryAlarm()}. */
     public void beginMemoryAlarm() {
         call("vm_memory_monitor set_vm_memory_high_watermark [0.0000001]");
     }
@@ -113,17 +113,17 @@ public final class RabbitMqServer extends TestServer {
     }
 
     /**
-     * Bounds how long a consumer may leave messages unacknowledged. The server looks every second, and closes the
-     * channel of one who takes longer. Concerns channels that are opened from now on.
+     * Bounds how long a consumer may leave messages unacknowledged. The server checks this every second, and closes the
+     * channel of a consumer that takes longer. Applies to channels that are opened from now on.
      *
-     * @param timeout how long
+     * @param timeout the bound
      */
     public void limitAcknowledgements(Duration timeout) {
         call("application set_env [rabbit,channel_tick_interval,1000]");
         call("application set_env [rabbit,consumer_timeout," + timeout.toMillis() + "]");
     }
 
-    /** Calls a function of the node: module, name and arguments as Erlang writes them. */
+    /** Calls a function of the node, given by module, name and arguments in Erlang's syntax. */
     private void call(String function) {
         try {
             Process process = new ProcessBuilder(
@@ -139,7 +139,7 @@ public final class RabbitMqServer extends TestServer {
             try {
                 String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || !said.equals("ok")) {
-                    throw new IllegalStateException("the node does not do " + function + ", but says " + said);
+                    throw new IllegalStateException("the node failed to do " + function + ": " + said);
                 }
             } finally {
                 process.destroyForcibly();
@@ -148,7 +148,7 @@ public final class RabbitMqServer extends TestServer {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a node did " + function, e);
+            throw new IllegalStateException("interrupted during " + function, e);
         }
     }
 
@@ -230,7 +230,7 @@ public final class RabbitMqServer extends TestServer {
             socket.setSoTimeout(READ_MILLIS);
             socket.getOutputStream().write(HEADER);
             if (socket.getInputStream().read() != 1) {
-                throw new IOException("it does not answer as AMQP says");
+                throw new IOException("the answer does not follow AMQP");
             }
         }
     }

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of six servers: three masters that share the slots, each with a replica. A master that is killed is
- * replaced by its replica after some seconds; when restarted it is a replica. Each server is killed and restarted by
- * itself. Thread-safe.
+ * A Redis Cluster of six servers: three masters that share the slots, each with a replica. A killed master is replaced
+ * by its replica after some seconds. When it is restarted, it is a replica. Each server is killed and restarted
+ * separately. Thread-safe.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -20,13 +20,13 @@ public final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int KEYS_AT_A_TIME = 100;
     private static final String MIGRATE_MILLIS = "10000";
-    /** How far above its port a member listens for the others. */
+    /** The distance between a member's port and its port for the other members. */
     private static final int BUS = 10_000;
 
     private static final List<String> OPTIONS =
             List.of("--cluster-enabled", "yes", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 
-    /** A shared one is not killed, and is not to take members of a busy machine for dead. */
+    /** Options of a shared cluster. It is not killed, and must not consider members of a busy machine dead. */
     private static final List<String> PATIENT = List.of("--cluster-node-timeout", "30000");
 
     private static final List<String> QUICK = List.of("--cluster-node-timeout", "5000");
@@ -40,8 +40,8 @@ public final class RedisCluster implements AutoCloseable {
     /**
      * Starts a durable cluster of Redis 6.2.
      *
-     * @return the cluster, which takes writes, and whose replicas are in step
-     * @throws IllegalStateException if it does not get there in time
+     * @return the cluster, which accepts writes, and whose replicas are in sync
+     * @throws IllegalStateException if it is not ready in time
      */
     public static RedisCluster start() {
         return start(RedisProgram.embedded());
@@ -50,20 +50,20 @@ public final class RedisCluster implements AutoCloseable {
     /**
      * Starts a durable cluster.
      *
-     * @param program what runs
+     * @param program the servers' program
      * @param options further options of the members' command line
-     * @return the cluster, which takes writes, and whose replicas are in step
-     * @throws IllegalStateException if it does not get there in time
+     * @return the cluster, which accepts writes, and whose replicas are in sync
+     * @throws IllegalStateException if it is not ready in time
      */
     public static RedisCluster start(RedisProgram program, String... options) {
         return start(program, Durability.DURABLE, false, options);
     }
 
     /**
-     * Gives the JVM's shared cluster of a program, which is {@link Durability#FAST}. The first call starts it; it ends
-     * with the JVM.
+     * Returns the JVM's shared cluster of a program, which is {@link Durability#FAST}. The first call starts it; it
+     * ends with the JVM.
      *
-     * @param program what runs
+     * @param program the servers' program
      * @return the cluster
      */
     public static RedisCluster shared(RedisProgram program) {
@@ -71,7 +71,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Starts the servers of a cluster that do not know each other yet.
+     * Starts the servers of a cluster, which do not know each other yet.
      *
      * @return the cluster, which is down until it is {@link #form formed}
      */
@@ -110,7 +110,7 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    /** Makes the servers a cluster, and returns when it takes writes and the replicas are in step. */
+    /** Joins the servers to a cluster, and returns when it accepts writes and the replicas are in sync. */
     public void form() {
         for (int i = 0; i < NODES; i++) {
             nodes.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
@@ -137,9 +137,9 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Returns when all servers run, agree on who is master of what, and every replica is in step.
+     * Returns when all servers run and agree on the masters of all slots, and every replica is in sync.
      *
-     * @throws IllegalStateException if that is not so within two minutes
+     * @throws IllegalStateException if this is not the case within two minutes
      */
     public void awaitHealthy() {
         Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy) && membersAgree());
@@ -171,7 +171,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the cluster's address, which names all its members.
+     * Returns the cluster's address, which names all its members.
      *
      * @return its URI
      */
@@ -180,7 +180,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the members.
+     * Returns the members.
      *
      * @return the six servers; those that were masters at first come first
      */
@@ -189,7 +189,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the members that are masters now, as far as the running ones know.
+     * Returns the members that are masters now, as far as the running ones know.
      *
      * @return the running masters
      */
@@ -201,16 +201,16 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the master that has a slot, as the running masters see it.
+     * Returns the master of a slot, as the running masters see it.
      *
      * @param slot the slot
-     * @return its master, which need not run
+     * @return its master, which need not be running
      */
     public RedisServer owner(int slot) {
         Member owner = members(masters().get(0)).stream()
                 .filter(member -> member.isMaster() && member.has(slot))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("nobody has slot " + slot));
+                .orElseThrow(() -> new IllegalStateException("no master has slot " + slot));
         return nodes.stream()
                 .filter(node -> node.port() == owner.port())
                 .findFirst()
@@ -218,7 +218,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the slot of a key.
+     * Returns the slot of a key.
      *
      * @param key the key
      * @return its slot
@@ -238,13 +238,13 @@ public final class RedisCluster implements AutoCloseable {
         RedisServer from = owner(slot);
         beginMove(slot, to);
         while (moveSome(slot, to, KEYS_AT_A_TIME) > 0) {
-            // There are more.
+            // There are more keys.
         }
         endMove(slot, from, to);
     }
 
     /**
-     * Begins to move a slot: its keys stay, and new ones go to its next master.
+     * Begins to move a slot: its keys stay, and new keys go to its next master.
      *
      * @param slot the slot
      * @param to the master that gets it
@@ -260,8 +260,8 @@ public final class RedisCluster implements AutoCloseable {
      *
      * @param slot the slot
      * @param to the master that gets it
-     * @param most how many keys at most
-     * @return how many were there to move
+     * @param most the largest number of keys to move
+     * @return how many keys were found to move
      */
     public int moveSome(int slot, RedisServer to, int most) {
         RedisServer from = owner(slot);
@@ -277,14 +277,14 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Ends the move of a slot, all of whose keys were moved, and returns when all members agree on it. Without that, a
-     * member that has heard of a master's newest epoch, and not of a slot which that master got or gave up before,
-     * makes others take the slot to be where it was, for good and with the loss of its keys.
+     * Ends the move of a slot after all its keys were moved, and returns when all members agree on it. Otherwise a
+     * member may know a master's newest epoch, but not a slot which that master got or gave up before. Such a member
+     * makes others assign the slot to its old master, permanently and with the loss of its keys.
      *
      * @param slot the slot
      * @param from the master that had it
      * @param to the master that gets it
-     * @throws IllegalStateException if they do not within two minutes
+     * @throws IllegalStateException if they do not agree within two minutes
      */
     public void endMove(int slot, RedisServer from, RedisServer to) {
         String id = id(to);
@@ -328,12 +328,12 @@ public final class RedisCluster implements AutoCloseable {
             return flags.contains("master") && !slots.isEmpty();
         }
 
-        /** Without the slots on their way, which are in brackets. */
+        /** The ranges of slots, without the slots that are being moved, which are in brackets. */
         private Stream<String> slotRanges() {
             return slots.stream().filter(range -> !range.startsWith("["));
         }
 
-        /** What others must have heard of a master before its slots can move. */
+        /** The data of a master that other members must know before its slots can move. */
         List<Object> claim() {
             return List.of(port, epoch, slotRanges().toList());
         }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * A program that runs as a Redis server.
  *
  * @param path the file
- * @param name what it says it is, {@code Redis 6.2.11} say
+ * @param name the name and version that it reports, such as {@code Redis 6.2.11}
  */
 public record RedisProgram(Path path, String name) {
 
@@ -27,7 +27,7 @@ public record RedisProgram(Path path, String name) {
     private static final int LIMIT_SECONDS = 30;
 
     /**
-     * Gives Redis 6.2 out of a Maven jar, with its own allocator (jemalloc).
+     * Returns Redis 6.2 from a Maven jar, with its own allocator (jemalloc).
      *
      * @return the program
      */
@@ -36,8 +36,8 @@ public record RedisProgram(Path path, String name) {
     }
 
     /**
-     * Gives the programs of this machine: the embedded one, and {@code redis-server} and {@code valkey-server} as far
-     * as they are installed.
+     * Returns the programs of this machine: the embedded one, and {@code redis-server} and {@code valkey-server} if
+     * they are installed.
      *
      * @return the programs, the embedded one first
      */
@@ -68,7 +68,7 @@ public record RedisProgram(Path path, String name) {
             String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Matcher version = VERSION.matcher(answer);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || !version.find()) {
-                throw new IllegalStateException(path + " does not say its version, but: " + answer);
+                throw new IllegalStateException(path + " does not report its version, but: " + answer);
             }
             return new RedisProgram(path, version.group(1) + " " + version.group(2));
         } catch (IOException e) {

@@ -9,15 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Redis master with a replica, and three sentinels that watch them: when the master is killed, they make the replica
- * the master after some seconds. Thread-safe.
+ * A Redis master with a replica, and three sentinels that watch them. When the master is killed, the sentinels promote
+ * the replica after some seconds. Thread-safe.
  */
 public final class RedisSentinels implements AutoCloseable {
 
     private static final String NAME = "feedkit";
     private static final int SENTINELS = 3;
 
-    /** Shared ones are not killed, and are not to be taken for dead on a busy machine. */
+    /** The time-out of shared servers. They are not killed, and must not be considered dead on a busy machine. */
     private static final int PATIENT_MILLIS = 30_000;
 
     private static final int QUICK_MILLIS = 1000;
@@ -35,8 +35,8 @@ public final class RedisSentinels implements AutoCloseable {
     /**
      * Starts durable servers of Redis 6.2.
      *
-     * @return the servers; the replica is in step, and the sentinels know each other
-     * @throws IllegalStateException if they do not get there in time
+     * @return the servers; the replica is in sync, and the sentinels know each other
+     * @throws IllegalStateException if they are not ready in time
      */
     public static RedisSentinels start() {
         return start(RedisProgram.embedded());
@@ -45,19 +45,19 @@ public final class RedisSentinels implements AutoCloseable {
     /**
      * Starts durable servers.
      *
-     * @param program what runs
-     * @return the servers; the replica is in step, and the sentinels know each other
-     * @throws IllegalStateException if they do not get there in time
+     * @param program the servers' program
+     * @return the servers; the replica is in sync, and the sentinels know each other
+     * @throws IllegalStateException if they are not ready in time
      */
     public static RedisSentinels start(RedisProgram program) {
         return start(program, Durability.DURABLE, false);
     }
 
     /**
-     * Gives the JVM's shared servers of a program, which are {@link Durability#FAST}. The first call starts them; they
-     * end with the JVM.
+     * Returns the JVM's shared servers of a program, which are {@link Durability#FAST}. The first call starts them;
+     * they end with the JVM.
      *
-     * @param program what runs
+     * @param program the servers' program
      * @return the servers
      */
     public static RedisSentinels shared(RedisProgram program) {
@@ -73,8 +73,8 @@ public final class RedisSentinels implements AutoCloseable {
             List<String> replica = new ArrayList<>(OPTIONS);
             replica.addAll(List.of("--replicaof", "127.0.0.1", Integer.toString(master.port())));
             data.add(RedisServer.start(program, Ports.free(), durability, shared, replica));
-            // Sentinels that come earlier find the replica ten seconds later.
-            Waiting.until("a replica is in step", () -> data.stream().allMatch(RedisSentinels::isLinked));
+            // Sentinels that start earlier find the replica only ten seconds later.
+            Waiting.until("a replica is in sync", () -> data.stream().allMatch(RedisSentinels::isLinked));
             List<String> lines = configuration(master.port(), shared ? PATIENT_MILLIS : QUICK_MILLIS);
             while (sentinels.size() < SENTINELS) {
                 sentinels.add(RedisServer.sentinel(program, shared, lines));
@@ -105,9 +105,9 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Returns when all servers run, the replica is in step, and the sentinels know about everybody.
+     * Returns when all servers run, the replica is in sync, and the sentinels know all servers.
      *
-     * @throws IllegalStateException if that is not so within two minutes
+     * @throws IllegalStateException if this is not the case within two minutes
      */
     public void awaitHealthy() {
         Waiting.until(
@@ -125,8 +125,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * From now on no server is taken for dead that is silent for less than half a minute, as one of a busy machine may
-     * be.
+     * From now on a server is considered dead only after half a minute of silence, because servers of a busy machine
+     * may be slow.
      */
     public void bePatient() {
         sentinels.forEach(sentinel ->
@@ -134,7 +134,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the address to ask for the master.
+     * Returns the address for clients.
      *
      * @return a URI that names the sentinels
      */
@@ -144,8 +144,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the server that runs as the master, and is the master for all sentinels. A replica that has been promoted
-     * is not yet that: until all know about it, they may take it back.
+     * Returns the server that runs as the master, and is the master for all sentinels. A promoted replica does not
+     * count until all sentinels know about it, because they may revert the promotion.
      *
      * @return the master
      * @throws IllegalStateException if there is none
@@ -155,7 +155,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the server that is the replica now, and runs.
+     * Returns the server that is the replica now, and is running.
      *
      * @return the replica
      * @throws IllegalStateException if there is none
@@ -169,7 +169,7 @@ public final class RedisSentinels implements AutoCloseable {
                 .filter(RedisServer::isRunning)
                 .filter(wanted)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no such server runs"));
+                .orElseThrow(() -> new IllegalStateException("no server with this role is running"));
     }
 
     private boolean isMaster(RedisServer node) {
@@ -184,7 +184,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the sentinels.
+     * Returns the sentinels.
      *
      * @return the three servers
      */

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A Redis server without a password, unless told otherwise: Redis 6.2, or another program. A durable one writes each
- * command to its append-only file before it answers.
+ * A Redis server, by default without a password: Redis 6.2, or another program. A durable server writes each command to
+ * its append-only file before it answers.
  */
 public final class RedisServer extends TestServer {
 
@@ -39,8 +39,8 @@ public final class RedisServer extends TestServer {
     /**
      * Starts a server.
      *
-     * @param durability whether what is written survives a kill
-     * @param options further options of its command line, {@code "--maxmemory", "10mb"} say
+     * @param durability whether acknowledged writes survive a kill
+     * @param options further options of its command line, such as {@code "--maxmemory", "10mb"}
      * @return the server, which answers
      * @throws IllegalStateException if it does not answer in time
      */
@@ -51,8 +51,8 @@ public final class RedisServer extends TestServer {
     /**
      * Starts a server.
      *
-     * @param program what runs
-     * @param durability whether what is written survives a kill
+     * @param program the server's program
+     * @param durability whether acknowledged writes survive a kill
      * @param options further options of its command line
      * @return the server, which answers
      * @throws IllegalStateException if it does not answer in time
@@ -62,7 +62,8 @@ public final class RedisServer extends TestServer {
     }
 
     /**
-     * Gives the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Returns the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the
+     * JVM.
      *
      * @return the server
      */
@@ -71,10 +72,10 @@ public final class RedisServer extends TestServer {
     }
 
     /**
-     * Gives the JVM's shared server of a program, which is {@link Durability#FAST}. The first call starts it; it ends
+     * Returns the JVM's shared server of a program, which is {@link Durability#FAST}. The first call starts it; it ends
      * with the JVM.
      *
-     * @param program what runs
+     * @param program the server's program
      * @return the server
      */
     public static RedisServer shared(RedisProgram program) {
@@ -92,7 +93,7 @@ public final class RedisServer extends TestServer {
         return begun(new RedisServer(program, port, shared, all));
     }
 
-    /** Starts a sentinel, which keeps what it finds out in a file that begins with some lines. */
+    /** Starts a sentinel, which stores its state in a file that begins with the given lines. */
     static RedisServer sentinel(RedisProgram program, boolean shared, List<String> lines) {
         RedisServer sentinel = new RedisServer(program, Ports.free(), shared, List.of("--sentinel"));
         try {
@@ -104,7 +105,7 @@ public final class RedisServer extends TestServer {
     }
 
     /**
-     * Gives the server's address.
+     * Returns the server's address.
      *
      * @return its URI
      */
@@ -127,7 +128,7 @@ public final class RedisServer extends TestServer {
         try (RedisSocket socket = new RedisSocket(port())) {
             return socket.ask(words);
         } catch (IOException e) {
-            throw new IllegalStateException(address() + " does not " + words.get(0) + ": " + e.getMessage(), e);
+            throw new IllegalStateException(address() + " failed to do " + words.get(0) + ": " + e.getMessage(), e);
         }
     }
 
@@ -154,7 +155,7 @@ public final class RedisServer extends TestServer {
         }
         command.addAll(List.of("--port", Integer.toString(port()), "--bind", "127.0.0.1"));
         command.addAll(List.of("--dir", process.data().toString()));
-        // It would overwrite its command line, by which it is found.
+        // Otherwise it would overwrite its command line, by which it is found.
         command.addAll(List.of("--set-proc-title", "no"));
         command.addAll(options);
         return command;

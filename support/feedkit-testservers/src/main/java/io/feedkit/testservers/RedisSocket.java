@@ -83,7 +83,7 @@ final class RedisSocket implements AutoCloseable {
         socket.close();
     }
 
-    /** The server did not do it, and says why. */
+    /** The server refused a command, with a reason. */
     static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 

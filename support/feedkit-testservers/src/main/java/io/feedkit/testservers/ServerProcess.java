@@ -89,7 +89,7 @@ final class ServerProcess {
         try {
             execute(url, statement);
         } catch (SQLException e) {
-            IllegalStateException failure = failure("did not do " + statement);
+            IllegalStateException failure = failure("failed to do " + statement);
             failure.initCause(e);
             throw failure;
         }
@@ -104,7 +104,7 @@ final class ServerProcess {
         return process.map(Process::isAlive).orElse(false);
     }
 
-    /** The server's own process first: it would see to its children. */
+    /** Kills the server's own process first, because it would react to the end of its children. */
     void kill() {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         try {
@@ -115,7 +115,7 @@ final class ServerProcess {
             for (List<ProcessHandle> rest = rest(); isRunning() || !rest.isEmpty(); rest = rest()) {
                 rest.forEach(ProcessHandle::destroyForcibly);
                 if (System.nanoTime() > deadline) {
-                    throw failure("is still there " + LIMIT + " after SIGKILL: " + rest);
+                    throw failure("still runs " + LIMIT + " after SIGKILL: " + rest);
                 }
                 TimeUnit.MILLISECONDS.sleep(1);
             }
@@ -124,7 +124,7 @@ final class ServerProcess {
         }
     }
 
-    /** Twice: a process may have been started before its parent was stopped. */
+    /** Stops all processes, twice, because a process may have been started before its parent was stopped. */
     void freeze() {
         signal("STOP");
         signal("STOP");
@@ -135,7 +135,7 @@ final class ServerProcess {
         rest().forEach(each -> command.add(Long.toString(each.pid())));
         if (command.size() > 2) {
             try {
-                // A process that has ended meanwhile makes the exit code another one.
+                // The exit code is ignored, because a process may have ended meanwhile.
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(Redirect.DISCARD)
@@ -182,7 +182,7 @@ final class ServerProcess {
         }
     }
 
-    /** Asks a server something, and fails unless it answers. */
+    /** Sends a request to a server, and fails unless it answers. */
     interface Probe {
         void ask() throws SQLException, IOException;
     }
@@ -195,8 +195,8 @@ final class ServerProcess {
     }
 
     /**
-     * By the working directory: orphans have no other tie to their server. It is also the last thing that a dying
-     * process lets go.
+     * Finds the remaining processes by their working directory, because orphans have no other link to their server. A
+     * dying process also gives it up last.
      */
     private List<ProcessHandle> rest() {
         List<ProcessHandle> found = new ArrayList<>();
@@ -217,7 +217,7 @@ final class ServerProcess {
         try {
             return Files.readSymbolicLink(process.resolve("cwd")).equals(data());
         } catch (IOException e) {
-            return false; // somebody else's, or gone
+            return false; // of another user, or ended
         }
     }
 

@@ -12,7 +12,7 @@ public abstract sealed class SqlServer extends TestServer permits PostgresServer
     }
 
     /**
-     * Gives the address of a database.
+     * Returns the address of a database.
      *
      * @param database its name
      * @return its JDBC URL, which needs neither user nor password
@@ -20,9 +20,9 @@ public abstract sealed class SqlServer extends TestServer permits PostgresServer
     public abstract String url(String database);
 
     /**
-     * Creates an empty database, for Unicode text, with a name that no other of this server has.
+     * Creates an empty database, for Unicode text, with a unique name.
      *
-     * @return its JDBC URL; {@link FaultyProxy#url} leads it through a proxy
+     * @return its JDBC URL; {@link FaultyProxy#url} changes it to lead through a proxy
      * @throws IllegalStateException if the server does not answer
      */
     public final String createDatabase() {
@@ -36,7 +36,7 @@ public abstract sealed class SqlServer extends TestServer permits PostgresServer
         return () -> ServerProcess.execute(url(anyDatabase()), "SELECT 1");
     }
 
-    /** A database that is always there. */
+    /** A database that always exists. */
     abstract String anyDatabase();
 
     /** The statement that creates a database. */

@@ -3,10 +3,10 @@ package io.feedkit.testservers;
 import java.util.List;
 
 /**
- * A server of its own: processes of the operating system with a temporary directory, on a port of the loopback address.
+ * A real server: processes of the operating system with a temporary directory, on a port of the loopback address.
  *
  * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of
- * the server's log. A server that is not closed ends with the JVM, also when that is killed. Thread-safe.
+ * the server's log. A server that is not closed ends with the JVM, also if the JVM is killed. Thread-safe.
  *
  * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link MySqlServer#shared()},
  * {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be killed, restarted or closed.
@@ -27,7 +27,7 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
-     * Tells where the server listens.
+     * Returns the port that the server listens on.
      *
      * @return the port, which a restart does not change
      */
@@ -36,7 +36,8 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
-     * Kills each of the server's processes with SIGKILL, and returns when all are gone. No effect if it is not running.
+     * Kills each of the server's processes with SIGKILL, and returns when all have ended. No effect if the server is
+     * not running.
      *
      * @throws IllegalStateException if this server is shared, or a process does not end
      */
@@ -46,7 +47,7 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
-     * Starts the server again, with the same port and data, and returns when it answers. One that runs is killed first.
+     * Restarts the server, with the same port and data, and returns when it answers. A running server is killed first.
      *
      * @throws IllegalStateException if this server is shared or closed, or does not answer in time
      */
@@ -60,8 +61,8 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
-     * Starts the server again, with the same port and as empty as at first, and returns when it answers. One that runs
-     * is killed first.
+     * Restarts the server, with the same port and without data, and returns when it answers. A running server is killed
+     * first.
      *
      * @throws IllegalStateException if this server is shared or closed, or does not answer in time
      */
@@ -77,8 +78,8 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
-     * Stops each of the server's processes with SIGSTOP: connections stay open, and nothing is answered. No effect if
-     * it is not running.
+     * Stops each of the server's processes with SIGSTOP: connections stay open, and requests are not answered. No
+     * effect if the server is not running.
      *
      * @throws IllegalStateException if this server is shared
      */
@@ -87,22 +88,22 @@ public abstract sealed class TestServer implements AutoCloseable
         process.freeze();
     }
 
-    /** Lets the server's processes go on after {@link #freeze()}. No effect if it is not running or not frozen. */
+    /** Resumes the server's processes after {@link #freeze()}. No effect if the server is not running or not frozen. */
     public final synchronized void thaw() {
         process.signal("CONT");
     }
 
     /**
-     * Tells whether the server's process is there.
+     * Returns whether the server's process is running.
      *
-     * @return whether it is
+     * @return true if it is
      */
     public final synchronized boolean isRunning() {
         return process.isRunning();
     }
 
     /**
-     * Gives the end of the server's log.
+     * Returns the end of the server's log.
      *
      * @return the last lines
      */
@@ -127,10 +128,10 @@ public abstract sealed class TestServer implements AutoCloseable
     /** The command that runs the server, in the foreground. */
     abstract List<String> command(ServerProcess process);
 
-    /** What is asked of a server that is starting. */
+    /** The request that a starting server must answer. */
     abstract ServerProcess.Probe probe();
 
-    /** Called once, by whoever made this. */
+    /** Starts the server. Called once, by the method that created this object. */
     final synchronized void begin() {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -152,7 +153,7 @@ public abstract sealed class TestServer implements AutoCloseable
 
     private void refuseIfShared(String verb) {
         if (shared) {
-            throw new IllegalStateException("the shared server is not " + verb + ": start one of your own");
+            throw new IllegalStateException("the shared server must not be " + verb + ": start one of your own");
         }
     }
 
@@ -161,7 +162,7 @@ public abstract sealed class TestServer implements AutoCloseable
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending; the hook finds nothing to do.
+            // The JVM is ending, and the hook has nothing to do.
         }
     }
 

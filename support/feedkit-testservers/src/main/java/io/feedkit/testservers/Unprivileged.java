@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How to start what refuses to run as root, such as PostgreSQL: in a user namespace where root is nobody, or, where the
- * kernel forbids that, as nobody. Both keep the process id of the command.
+ * Starts programs that refuse to run as root, such as PostgreSQL: in a user namespace where root is mapped to the user
+ * nobody, or, if the kernel forbids that, as the user nobody. Both keep the process id of the command.
  */
 final class Unprivileged {
 
@@ -22,7 +22,7 @@ final class Unprivileged {
 
     private Unprivileged() {}
 
-    /** What to put before a command that works in a directory; empty if this user is not root. */
+    /** The words to put before a command that works in a directory; empty if this user is not root. */
     static List<String> prefix(Path directory) {
         try {
             if (!isRoot()) {
@@ -42,7 +42,7 @@ final class Unprivileged {
         return uid() == ROOT;
     }
 
-    /** The number of this user, who need not have a name. */
+    /** The id of this user, who need not have a name. */
     static int uid() {
         return owner(Path.of("/proc/self"));
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** For what servers do by themselves, in their own time. */
+/** Waits for changes that servers make by themselves. */
 final class Waiting {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -12,12 +12,12 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** A server that does not answer has not got there. */
+    /** Waits until a condition holds. If a server does not answer, the condition does not hold. */
     static void until(String what, BooleanSupplier reached) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!holds(reached)) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("not within " + LIMIT + ": " + what);
+                throw new IllegalStateException("this did not happen within " + LIMIT + ": " + what);
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

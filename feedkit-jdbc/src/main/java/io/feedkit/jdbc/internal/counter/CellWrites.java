@@ -26,8 +26,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to sequences, takes operations back, and raises marks. A call that is refused because a mark is missing creates
- * no cells, and so leaves no rows of zeros.
+ * Adds to sequences, retracts operations, and raises marks. A call that is refused because a mark is missing creates no
+ * cells, and so leaves no rows of zeros.
  */
 final class CellWrites {
 
@@ -151,7 +151,7 @@ final class CellWrites {
                         : cells.lockRequired(handle, keys, found -> requiredToAdd(adds, found)));
     }
 
-    /** The cells of those adds whose marks exist. */
+    /** The cells of the adds whose marks exist. */
     private static Set<CellKey> requiredToAdd(List<Add> adds, Map<CellKey, Cell> found) {
         Set<CellKey> required = new HashSet<>();
         for (Add add : adds) {
@@ -211,7 +211,7 @@ final class CellWrites {
         };
     }
 
-    /** The cells of those marks that exist, or that may be created. */
+    /** The cells of the marks that exist or may be created. */
     private static Set<CellKey> requiredToRaise(List<Raise> raises, Map<CellKey, Cell> found) {
         Set<CellKey> created = new HashSet<>();
         for (Raise raise : raises) {

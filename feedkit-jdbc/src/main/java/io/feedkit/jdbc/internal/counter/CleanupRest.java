@@ -2,30 +2,30 @@ package io.feedkit.jdbc.internal.counter;
 
 import java.time.Duration;
 
-/** Lets a walk through a table rest after it went through all rows and found none to remove. Thread-safe. */
+/** Pauses the scans of a table after a complete scan that found no rows to remove. Thread-safe. */
 final class CleanupRest {
 
     private final long restMillis;
-    private boolean isWhole;
-    private boolean hasFound;
+    private boolean startedAtFirstRow;
+    private boolean hasRemoved;
     private long until = Long.MIN_VALUE;
 
     CleanupRest(Duration rest) {
         this.restMillis = rest.toMillis();
     }
 
-    /** Rows were removed. */
+    /** Records that the current scan removed rows. */
     synchronized void found() {
-        hasFound = true;
+        hasRemoved = true;
     }
 
-    /** The walk came to the last row. The next one begins with the first row. */
+    /** Records that the current scan reached the last row. The next scan starts at the first row. */
     synchronized void ended(long now) {
-        if (isWhole && !hasFound) {
+        if (startedAtFirstRow && !hasRemoved) {
             until = now + restMillis;
         }
-        isWhole = true;
-        hasFound = false;
+        startedAtFirstRow = true;
+        hasRemoved = false;
     }
 
     synchronized boolean isOver(long now) {

@@ -33,14 +33,16 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Reads what a call wants in one statement: a union with a part for each kind of thing that is wanted. What a cache
- * holds is added to what the statement finds. Each page, and each list of newest names, is a further statement.
+ * Reads what a call requests in one statement: a union with a part for each kind of request. Changes that only a cache
+ * holds are added to the rows that the statement finds. Each page, and each list of newest names, needs a further
+ * statement.
  */
 final class CounterReader {
 
     /**
-     * A kind of thing. The rows of each part are: kind, index among the wanted things of the kind, name, label, three
-     * numbers, the cache's changes that are written, and what was taken back.
+     * A kind of request. The columns of each part are: kind, index among the requests of the kind, name, label, three
+     * numbers, the cache's written changes (life, version, amount), gaps of retracted operations, and the cache's
+     * earlier lives.
      */
     private enum Kind {
         CELLS,
@@ -50,7 +52,7 @@ final class CounterReader {
         LOOKUPS
     }
 
-    /** The highest character of ASCII, which is in no name. */
+    /** The highest character of ASCII. No name contains it. */
     private static final String AFTER_ALL = "\u007f";
 
     /** Below every mark. */
@@ -152,7 +154,7 @@ final class CounterReader {
                 wanted.newest().stream().map(each -> newest.read(handle, each)).toList());
     }
 
-    /** A page in the order of an index. What a cache holds has no pages. */
+    /** Reads a page in the order of an index. Changes that only a cache holds are never paged. */
     private List<Member> page(Handle handle, PageOf page) {
         return database.query(handle, pageSql)
                 .bind("space", page.owner().space().name())
@@ -238,7 +240,7 @@ final class CounterReader {
             return list;
         }
 
-        /** Starts with what the cache holds; the store may not have it. */
+        /** Starts with the cache's changes, because the store may have no rows for them. */
         private void addHeld() {
             Map<Owner, Map<String, Cell>> heldCells = new HashMap<>();
             held.cells().forEach((key, change) -> {
@@ -293,7 +295,7 @@ final class CounterReader {
             return UnwrittenChanges.on(cell, written(row), held.cells().get(key));
         }
 
-        /** The statement has already raised the mark to the one that the cache holds. */
+        /** The statement has already raised the mark to the one in the cache. */
         private Standing standing(ResultSet row, CellKey mark) throws SQLException {
             Change change = held.cells().get(new CellKey(mark.owner(), ""));
             Cell sequence = UnwrittenChanges.on(new Cell(row.getLong(5), OptionalLong.empty()), written(row), change);

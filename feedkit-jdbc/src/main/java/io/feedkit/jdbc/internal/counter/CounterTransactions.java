@@ -24,16 +24,16 @@ import java.util.function.IntFunction;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The counters in SQL. Each call is one transaction: of its own, or the host's. A call that computes locks its cells in
- * the order of their keys, reads, computes and writes. A call that changes a set does so under the lock of the owner's
+ * The counters in SQL. Each call runs in one transaction: its own, or the host's. A call that computes new values locks
+ * its cells in the order of their keys; then it reads, computes and writes. A call that changes a set locks the owner's
  * cell {@code ""}.
  */
 public final class CounterTransactions implements CounterSource {
 
-    /** The most pages of rows that a call visits when it looks for rows to remove. */
+    /** The maximum number of pages that a call visits to find rows to remove. */
     private static final int PAGES = 20;
 
-    /** The part of the time for which views are kept that their cleanup rests if there are no older ones. */
+    /** If no view is expired, the next scan of views starts {@code viewsKept} divided by this number later. */
     private static final int RESTS = 8;
 
     private static final Duration ZEROS_REST = Duration.ofDays(1);
@@ -62,7 +62,7 @@ public final class CounterTransactions implements CounterSource {
     private final ReactionRecount recount;
 
     /**
-     * Counters in the tables {@code counter_...}.
+     * Creates counters in the tables {@code counter_...}.
      *
      * @param operationsKept how long operations and open tickets are remembered
      * @param viewsKept how long views are kept
@@ -72,7 +72,7 @@ public final class CounterTransactions implements CounterSource {
         this.database = database;
         this.viewsKept = viewsKept;
         source = new SourceTable(database);
-        // Far beyond any clock, and the sum with a time does not overflow.
+        // The limit is far beyond any clock, and its sum with a time does not overflow.
         rememberedMillis = Math.min(operationsKept.toMillis(), Long.MAX_VALUE / 2);
         host = Optional.empty();
         cells = new CellTable(database);
@@ -120,7 +120,8 @@ public final class CounterTransactions implements CounterSource {
     }
 
     /**
-     * The same counters, in a transaction of the host's, which alone ends it. For the transaction's thread.
+     * Returns the same counters in a transaction of the host's. Only the host commits it or rolls it back, and only the
+     * transaction's thread may use the counters.
      *
      * @throws IllegalArgumentException if no transaction can be open on the connection
      */
@@ -244,9 +245,10 @@ public final class CounterTransactions implements CounterSource {
     }
 
     /**
-     * Makes changes whose conditions hold. Conditions are locked with the counts if their rows exist, and read again
-     * under these locks. Their rows are made if a count has none yet. So a call that forgets a post afterwards waits
-     * for this transaction, at the row of the count or of the condition, and then removes the counts.
+     * Makes the changes whose conditions hold. If the rows of conditions exist, they are locked with the counts, and
+     * read again under these locks. If a count has no row yet, missing rows of conditions are created. A later call
+     * that forgets the post therefore waits for this transaction, at the row of the count or of the condition, and then
+     * removes the counts.
      */
     private void count(Handle handle, List<Redemption> redemptions) {
         Set<CellKey> counts = new HashSet<>();
@@ -361,7 +363,7 @@ public final class CounterTransactions implements CounterSource {
         return removed;
     }
 
-    /** Removes expired views among some rows, up to a limit. The next call goes on after those rows. */
+    /** Removes expired views among some rows, up to a limit. The next call continues after those rows. */
     public int purgeSomeViews(int limit) {
         return purgeSome(limit, expiredViews.isAtStart(), viewsRest, most -> {
             ViewCleanup.Page page = transaction(
@@ -372,7 +374,7 @@ public final class CounterTransactions implements CounterSource {
         });
     }
 
-    /** Removes rows of zeros among some rows, up to a limit. The next call goes on after those rows. */
+    /** Removes rows of zeros among some rows, up to a limit. The next call continues after those rows. */
     public int purgeSomeZeros(int limit) {
         return purgeSome(limit, zeros.isAtStart(), zerosRest, most -> {
             ZeroCleanup.Page page = transaction("counters.purgeZeros", handle -> zeros.purge(handle, most));
@@ -381,12 +383,12 @@ public final class CounterTransactions implements CounterSource {
         });
     }
 
-    /** Whether a search for expired views may find some: the last one was long ago, or found some. */
+    /** Whether a scan may find expired views: the last one was long ago, or found some. */
     public boolean mayHaveExpiredViews() {
         return viewsRest.isOver(now());
     }
 
-    /** Whether a search for rows of zeros may find some: the last one was long ago, or found some. */
+    /** Whether a scan may find rows of zeros: the last one was long ago, or found some. */
     public boolean mayHaveZeros() {
         return zerosRest.isOver(now());
     }
@@ -398,7 +400,10 @@ public final class CounterTransactions implements CounterSource {
     /** A page of rows, of which some were removed. */
     private record Visited(int removed, boolean isLast) {}
 
-    /** Visits some pages; all of them if there are few: a call that begins in the middle goes on at the start. */
+    /**
+     * Visits at most {@link #PAGES} pages. A call that starts in the middle continues at the start after the last page,
+     * so that it visits a small table as a whole.
+     */
     private int purgeSome(int limit, boolean atStart, CleanupRest rest, IntFunction<Visited> next) {
         int removed = 0;
         int ends = atStart ? 1 : 2;
@@ -416,7 +421,7 @@ public final class CounterTransactions implements CounterSource {
         return removed;
     }
 
-    /** Counts the reactions again, repairs up to a number of wrong counts, and returns these. */
+    /** Recounts the reactions, repairs wrong counts up to a limit, and returns them. */
     public List<ReactionRecount.Mismatch> recountReactions(int limit) {
         List<ReactionRecount.Mismatch> found =
                 database.read("counters.reconcile", handle -> recount.find(handle, limit));
@@ -426,12 +431,12 @@ public final class CounterTransactions implements CounterSource {
         return found;
     }
 
-    /** Removes operations that are no longer remembered, the oldest first, up to a limit. Returns their number. */
+    /** Removes expired operations, the oldest first, up to a limit. Returns their number. */
     public int purgeOperations(int limit) {
         return transaction("counters.purgeOperations", handle -> operations.purge(handle, database.now(handle), limit));
     }
 
-    /** Removes tickets that are no longer remembered, the oldest first, up to a limit. Returns their number. */
+    /** Removes expired tickets, the oldest first, up to a limit. Returns their number. */
     public int purgeTickets(int limit) {
         return transaction("counters.purgeTickets", handle -> tickets.purge(handle, database.now(handle), limit));
     }

@@ -7,7 +7,7 @@ import io.feedkit.spi.counter.Gaps.Gap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Gaps as text: end and amount of each, to the base 36. No gaps are null. */
+/** Encodes gaps as text: the end and the amount of each, in base 36. An empty list is encoded as null. */
 final class GapsCodec {
 
     private static final int RADIX = 36;

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The table {@code counter_idle}: the day on which something of a user was written last, for the marks of announcements
- * and dots. It counts days, so that a user costs one write of this table a day. Views have times of their own.
+ * The table {@code counter_idle}: the last day on which a user's marks of announcements or dots were written. The table
+ * stores days, so that a user causes one write to it a day. Views have times of their own.
  *
  * <p>Every call locks an owner's cells before the owner's row here. A transaction of the host's with several calls for
- * one user may still meet another call in the opposite order, and the database then ends one of them as a deadlock.
+ * one user may still lock the rows in another order. The database may then end one of two transactions as a deadlock.
  */
 final class IdleTable {
 
@@ -48,7 +48,7 @@ final class IdleTable {
         removeSql = database.sql(new Joins(database.dialect()).delete(CellTable.OWNERS, "${counter_idle}", "i", MATCH));
     }
 
-    /** Inserts or updates the rows of owners who have none of today. The others are only read. */
+    /** Inserts or updates the rows of owners that have no row of today. Other rows are only read. */
     private static String touch(Dialect dialect) {
         String today = "${written} " + (dialect.isMySql() ? "DIV " : "/ ") + DAY_MILLIS;
         String rows = "SELECT k.wanted_space, k.wanted_owner, " + today + " AS today FROM "
@@ -73,7 +73,7 @@ final class IdleTable {
         };
     }
 
-    /** Notes that something of owners was written, or would have been if it had changed. */
+    /** Records that cells of owners were written, or would have been written if they had changed. */
     void touch(Handle handle, Collection<Owner> owners) {
         List<Owner> some = expiring(owners);
         if (!some.isEmpty()) {
@@ -88,9 +88,11 @@ final class IdleTable {
                 .toList();
     }
 
-    /** Removes everything of owners of whom nothing was written since a time, up to a limit. Returns their number. */
+    /**
+     * Removes all cells of owners without a write since a time, up to a limit of owners. Returns the number of owners.
+     */
     int purge(Handle handle, long since, int limit) {
-        // One day earlier: the clocks of processes differ, and each touches a row once a day of its own.
+        // One day is subtracted, because the clocks of processes differ and their days start at different times.
         long day = Math.floorDiv(since, DAY_MILLIS) - 1;
         List<Owner> idle = database
                 .query(handle, idleSql)
@@ -108,7 +110,7 @@ final class IdleTable {
         return removed;
     }
 
-    /** Removes everything of an owner who is still idle under the locks of the owner's cells. */
+    /** Removes all cells of an owner, if the owner is still idle once the cells are locked. */
     private boolean remove(Handle handle, Owner owner, long day) {
         List<String> unused = database.query(handle, lockSql)
                 .bind("space", owner.space().name())

@@ -16,7 +16,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The table {@code counter_member}: a row for each member of a set. Every writer has locked the owner's cell
+ * The table {@code counter_member}: a row for each member of a set. Every writer holds the lock of the owner's cell
  * {@code ""}.
  */
 final class MemberTable {
@@ -44,7 +44,7 @@ final class MemberTable {
         this.database = database;
         Joins joins = new Joins(database.dialect());
         Dialect dialect = database.dialect();
-        // In MySQL and MariaDB a host's transaction at REPEATABLE READ sees what is committed only when it locks.
+        // In MySQL and MariaDB a host's transaction at REPEATABLE READ sees the latest commits only in locking reads.
         readSql = database.sql("SELECT m.space, m.owner, m.member, m.label, m.number, m.settled FROM "
                 + joins.from(CellTable.WANTED, "${counter_member} m", MATCH)
                 + (dialect.isMySql() ? dialect.forUpdate("m") : ""));

@@ -140,8 +140,8 @@ final class MemberWrites {
     }
 
     /**
-     * Writes a cache's members, unless the store has higher numbers. Returns the owners whose sets were still the
-     * opened ones.
+     * Writes a cache's members, unless the store has higher numbers. Returns the owners whose sets are still as the
+     * cache opened them.
      */
     Set<Owner> writeNewer(Handle handle, Map<Owner, LateSet> changed) {
         Map<CellKey, WriteBehindTable.Row> locked = writeBehind.lock(

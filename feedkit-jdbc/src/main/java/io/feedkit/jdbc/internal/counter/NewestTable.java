@@ -22,9 +22,9 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code counter_newest}: the newest names of sequences, a later one with a higher place. Every writer has
- * locked the sequence's cell. To find out which names are too old, a statement reads as many rows as a list keeps. So
- * this is done only when the place passes a multiple of an eighth of that number.
+ * The table {@code counter_newest}: the newest names of sequences. A later name has a higher place. Every writer holds
+ * the lock of the sequence's cell. A statement that finds the names to remove reads as many rows as a list keeps. It
+ * therefore runs only when the place passes a multiple of an eighth of that number.
  */
 final class NewestTable {
 
@@ -49,7 +49,7 @@ final class NewestTable {
 
     private record Row(CellKey key, String member, long place) {}
 
-    /** Which part of the number of names a list may have beyond that number. */
+    /** A list may exceed its number of names by that number divided by this one. */
     private static final int SURPLUS = 8;
 
     private static final String MATCH = "n.space = k.wanted_space AND n.owner = k.wanted_owner AND n.name = k.wanted";
@@ -70,7 +70,7 @@ final class NewestTable {
         this.database = database;
         Joins joins = new Joins(database.dialect());
         String table = "${counter_newest}";
-        // In MySQL and MariaDB a host's transaction at REPEATABLE READ sees what is committed only when it locks.
+        // In MySQL and MariaDB a host's transaction at REPEATABLE READ sees the latest commits only in locking reads.
         String lock = database.dialect().isMySql() ? " FOR UPDATE" : "";
         lastSql = database.sql("SELECT place FROM " + table + BY_KEY + " ORDER BY place DESC LIMIT 1" + lock);
         lastsSql = database.sql("SELECT n.space, n.owner, n.name, MAX(n.place) FROM "
@@ -110,7 +110,7 @@ final class NewestTable {
         }
     }
 
-    /** Splits entries so that each part has, of each list, only entries in a row that are alike. */
+    /** Splits entries into parts. A part contains only consecutive, alike entries of each list. */
     private static List<List<Entry>> waves(List<Entry> entries) {
         List<List<Entry>> waves = new ArrayList<>();
         Map<CellKey, Entry> last = new HashMap<>();

@@ -20,8 +20,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The table {@code counter_operation}: what each operation added to a sequence, and until when it is remembered. Who
- * records or takes back an operation has locked the sequence's cell.
+ * The table {@code counter_operation}: what each operation added to a sequence, and until when it is remembered. A
+ * caller that records or retracts an operation holds the lock of the sequence's cell.
  */
 final class OperationTable {
 
@@ -35,15 +35,15 @@ final class OperationTable {
     }
 
     /**
-     * What is known of an operation.
+     * The recorded state of an operation.
      *
-     * @param until when it is forgotten
+     * @param until when it expires
      * @param end the count after its addition
-     * @param amount what it added; {@code 0} if there is nothing to take back
+     * @param amount what it added; {@code 0} if there is nothing to retract
      */
     record State(long until, long end, long amount) {
 
-        /** Of an operation that must not add any more. */
+        /** The state of an operation that must not add any more. */
         static State retracted(long until) {
             return new State(until, 0, 0);
         }
@@ -93,7 +93,7 @@ final class OperationTable {
         removeSql = database.sql("DELETE FROM ${counter_operation}" + BY_KEY + " AND kept_until <= :at");
     }
 
-    /** What is known of operations. Operations without a row were never done, or are forgotten. */
+    /** Reads the states of operations. Operations without a row were never done, or have expired. */
     Map<Operation, State> read(Handle handle, Set<Operation> operations) {
         ParameterTable.Rows rows = WANTED.fill();
         operations.forEach(operation -> rows.add(
@@ -109,7 +109,10 @@ final class OperationTable {
         return done;
     }
 
-    /** Records operations. Those that had a row when they were read are updated, unless the row was purged since. */
+    /**
+     * Records operations. Existing rows are updated. An operation whose row was purged since it was read is inserted
+     * again.
+     */
     void write(Handle handle, Map<Operation, State> operations, Set<Operation> existing) {
         Map<Operation, State> missing = new HashMap<>(operations);
         List<Operation> updated =
@@ -133,7 +136,7 @@ final class OperationTable {
         });
     }
 
-    /** Leaves nothing to take back of operations on cells. */
+    /** Sets the amounts of operations on cells to zero, so that nothing is left to retract. */
     void retractCells(Handle handle, Collection<CellKey> cells) {
         List<CellKey> some = cells.stream()
                 .filter(cell -> cell.owner().space() == Space.TYPES)
@@ -143,7 +146,7 @@ final class OperationTable {
         }
     }
 
-    /** Leaves nothing to take back of owners' operations. */
+    /** Sets the amounts of owners' operations to zero, so that nothing is left to retract. */
     void retractOwners(Handle handle, Collection<Owner> owners) {
         List<Owner> some =
                 owners.stream().filter(owner -> owner.space() == Space.TYPES).toList();
@@ -152,7 +155,7 @@ final class OperationTable {
         }
     }
 
-    /** Removes operations up to a time, the oldest first, and returns their number. */
+    /** Removes operations that expired up to a time, the oldest first, and returns their number. */
     int purge(Handle handle, long until, int limit) {
         Set<Operation> old = Set.copyOf(database.query(handle, oldSql)
                 .bind("at", until)

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A random place among ids, where a walk through rows begins. So the walks of several processes, and those of a process
- * that restarts often, do not all go through the same rows.
+ * Chooses a random id at which a scan of rows starts. The scans of several processes, and of a process that restarts
+ * often, then do not all visit the same rows.
  */
 final class RandomId {
 
@@ -16,7 +16,8 @@ final class RandomId {
     private RandomId() {}
 
     /**
-     * Makes an id that begins as both of two ids do, and goes on with characters such as theirs.
+     * Creates an id from the common prefix of two ids and random characters of the kinds that follow the prefix in
+     * them.
      *
      * @param lowest the lowest id
      * @param highest the highest id
@@ -41,7 +42,10 @@ final class RandomId {
         return between.toString();
     }
 
-    /** A random character in a range that is of a kind that a text has. The last one of the range is. */
+    /**
+     * Chooses a random character of a range, of a kind that occurs in a text. The last character of the range must
+     * occur in the text.
+     */
     private static char letter(String text, int least, int most, RandomGenerator random) {
         int[] letters = IntStream.rangeClosed(least, most)
                 .filter(letter -> text.chars().anyMatch(isLike(letter)))
@@ -53,7 +57,7 @@ final class RandomId {
         return other -> kind(other) == kind(letter);
     }
 
-    /** No character is negative. */
+    /** The kind of a character: a negative number for digits and letters, otherwise the character itself. */
     private static int kind(int letter) {
         if (Character.isDigit(letter)) {
             return -1;

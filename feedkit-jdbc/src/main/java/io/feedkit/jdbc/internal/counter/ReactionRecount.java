@@ -8,9 +8,9 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Counts the reactions to all posts by who reacted, in one statement, which sees one moment. An unsettled reaction
- * counts if its ticket was redeemed; until then, the choice that it replaces counts. The difference is added to the
- * counts afterwards, and so is right even if a count has changed since.
+ * Recounts the reactions to all posts from the users' reactions. One statement reads them, and sees one moment. An
+ * unsettled reaction counts if its ticket was redeemed; until then, the choice that it replaces counts. The caller adds
+ * the difference to the counts, so a repair is right even if a count has changed since.
  */
 public final class ReactionRecount {
 
@@ -25,7 +25,7 @@ public final class ReactionRecount {
 
     private static final String POST = "SUBSTRING(m.member FROM POSITION('/' IN m.member) + 1)";
 
-    /** A label is an incarnation, the sign + or -, a choice that has no +, and perhaps < and the choice before. */
+    /** A label is an incarnation, the sign + or -, a choice without +, and optionally < and the previous choice. */
     private static final String SIGN =
             "(CASE WHEN m.label LIKE '%+%' THEN POSITION('+' IN m.label) ELSE POSITION('-' IN m.label) END)";
 
@@ -66,7 +66,7 @@ public final class ReactionRecount {
                 + ") + 1) = CONCAT(" + current + ", '/') ORDER BY b.post, b.name LIMIT :most");
     }
 
-    /** The members with the name of the post's count: kind, incarnation, and choice if there is one. */
+    /** Selects the members with the name of the post's count: kind, incarnation, and choice if there is one. */
     private static String members(String choice, String expected, String condition) {
         return "SELECT " + POST + " AS post, CONCAT('+', SUBSTRING(m.member FROM 1 FOR POSITION('/' IN m.member)),"
                 + " SUBSTRING(m.label FROM 1 FOR " + SIGN + " - 1), CASE WHEN " + choice

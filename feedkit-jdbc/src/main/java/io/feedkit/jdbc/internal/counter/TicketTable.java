@@ -21,8 +21,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The table {@code counter_ticket}: the open tickets. Their numbers are drawn without a lock on the owner: by the time,
- * and by chance. If a number is in use, another one is drawn.
+ * The table {@code counter_ticket}: the open tickets. Their numbers are made of the time and random bits, without a
+ * lock on the owner. If a number is in use, another one is drawn.
  */
 final class TicketTable {
 
@@ -58,8 +58,9 @@ final class TicketTable {
     }
 
     /**
-     * Inserts a ticket unless its number is in use. A duplicate key would end a host's transaction. The row is
-     * selected: drivers that join inserts of values into one do not report how many rows each of them inserted.
+     * Inserts a ticket unless its number is in use. A duplicate key would end a host's transaction. The statement
+     * selects the row instead of using VALUES. Drivers that join inserts of VALUES into one do not report how many rows
+     * each of them inserted.
      */
     private static String open(Dialect dialect) {
         String table = "${counter_ticket} (space, owner, ticket, kept_until)";
@@ -109,7 +110,8 @@ final class TicketTable {
     }
 
     /**
-     * Removes tickets that are remembered, and returns for each whether it was open. Nobody else can take them.
+     * Removes tickets that have not expired, and returns for each whether it was open. No other transaction can take
+     * them.
      */
     List<Boolean> take(Handle handle, List<Redemption> redemptions, long now) {
         List<Ticket> tickets = redemptions.stream()
@@ -132,7 +134,7 @@ final class TicketTable {
         return tickets.stream().map(open::remove).toList();
     }
 
-    /** Removes tickets that were remembered up to a time, the oldest first, and returns their number. */
+    /** Removes tickets that expired up to a time, the oldest first, and returns their number. */
     int purge(Handle handle, long until, int limit) {
         List<Ticket> old = database.query(handle, oldSql)
                 .bind("at", until)

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Applies those changes of a cache to cells that the store does not have yet. */
+/** Applies to cells the changes of a cache that the store does not have yet. */
 final class UnwrittenChanges {
 
     private UnwrittenChanges() {}
 
-    /** The cell with the part of the change that is not written yet. */
+    /** Returns the cell with the part of the change that is not written yet. */
     static Cell on(Cell cell, Written written, @Nullable Change change) {
         if (change == null) {
             return cell;
@@ -26,12 +26,12 @@ final class UnwrittenChanges {
         return new Cell(sum(count, unwritten(written, change.life())), mark(cell.mark(), change), cell.gaps());
     }
 
-    /** The change applied to a missing cell. */
+    /** Returns the change applied to a missing cell. */
     static Cell onNothing(@Nullable Change change) {
         return on(Cell.NONE, Written.NONE, change);
     }
 
-    /** What a cell has after a change was written to it. */
+    /** Returns the record of written changes of a cell after a change was written to it. */
     static Written written(Written before, Change change) {
         Set<String> earlier = new LinkedHashSet<>();
         for (int i = change.earlier().size() - 1; i >= 0; i--) {

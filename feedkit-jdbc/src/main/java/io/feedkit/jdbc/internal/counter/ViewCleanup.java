@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Removes old views page by page, in the order of the primary key, so that they need no index by time. Each page begins
- * where the last one ended, the first one at the beginning or anywhere.
+ * Removes old views page by page, in the order of the primary key, so that they need no index by time. Each page starts
+ * where the previous one ended. The first page starts at the first row, or at a random row.
  */
 final class ViewCleanup {
 
@@ -25,7 +25,7 @@ final class ViewCleanup {
 
     private static final View START = new View("", "", 0);
 
-    /** The number of removed views, and the view after which the next page begins. */
+    /** The number of removed views, and the view after which the next page starts. */
     record Page(int removed, View last) {
         boolean isLast() {
             return last.equals(START);
@@ -41,12 +41,12 @@ final class ViewCleanup {
     private final String highestSql;
     private final AtomicReference<Optional<View>> place;
 
-    /** A cleanup that begins at the beginning. */
+    /** Creates a cleanup that starts at the first row. */
     ViewCleanup(Database database, CellTable cells) {
         this(database, cells, Optional.empty());
     }
 
-    /** A cleanup that begins anywhere. */
+    /** Creates a cleanup that starts at a random row. */
     ViewCleanup(Database database, CellTable cells, RandomGenerator random) {
         this(database, cells, Optional.of(random));
     }
@@ -101,12 +101,12 @@ final class ViewCleanup {
         return database.query(handle, sql).mapTo(String.class).findOne();
     }
 
-    /** Whether the next page is the first of all. */
+    /** Whether the next page is the first page of the table. */
     boolean isAtStart() {
         return requireNonNull(place.get()).filter(START::equals).isPresent();
     }
 
-    /** Lets the next page begin after a committed one. */
+    /** Lets the next page start after a committed one. */
     void continueAfter(Page page) {
         place.set(Optional.of(page.last()));
     }

@@ -24,7 +24,9 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of {@code counter_cell} that a cache writes to. Each row knows which of the cache's changes it has. */
+/**
+ * The rows of {@code counter_cell} that a cache writes to. Each row records which of the cache's changes it contains.
+ */
 final class WriteBehindTable {
 
     record Row(Cell cell, Written written) {}
@@ -68,7 +70,10 @@ final class WriteBehindTable {
                 CellTable.cell(row), written(row.getString(7), row.getLong(8), row.getLong(9), row.getString(10)));
     }
 
-    /** The changes that a row has, of the columns {@code cache_life, cache_version, cache_total, cache_earlier}. */
+    /**
+     * Returns the changes that a row contains, from the columns {@code cache_life, cache_version, cache_total,
+     * cache_earlier}.
+     */
     static Written written(@Nullable String life, long version, long amount, @Nullable String earlier) {
         return life == null
                 ? Written.NONE
@@ -78,10 +83,10 @@ final class WriteBehindTable {
     }
 
     /**
-     * Creates missing rows, and names rows that no cache wrote to. The name tells a row from one that is created in its
-     * place later. Returns the changes that each row has.
+     * Creates missing rows, and names rows that no cache wrote to. The name distinguishes a row from one that is
+     * created in its place later. Returns the changes that each row contains.
      *
-     * @param locked whether to lock the rows, because the transaction goes on
+     * @param locked whether to lock the rows, because the transaction continues
      */
     Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys, boolean locked) {
         Map<CellKey, Written> written = written(locked ? lock(handle, keys) : read(handle, readSql, keys));
@@ -112,8 +117,8 @@ final class WriteBehindTable {
     }
 
     /**
-     * Writes changes to those rows that exist and still have the changes they had when they were opened. Returns the
-     * keys of the rows that now have all changes.
+     * Writes changes to existing rows, if a row contains the same changes as when the cache opened it. Returns the keys
+     * of the rows that now contain all changes.
      */
     Set<CellKey> write(Handle handle, Map<CellKey, Late> late) {
         Map<CellKey, Row> rows = lock(handle, late.keySet());
@@ -150,7 +155,7 @@ final class WriteBehindTable {
                 && UnwrittenChanges.on(row.cell(), row.written(), change).equals(row.cell());
     }
 
-    /** Locks and reads those rows that exist. */
+    /** Locks and reads the rows that exist. */
     Map<CellKey, Row> lock(Handle handle, Collection<CellKey> keys) {
         if (database.dialect() == Dialect.H2) {
             // H2 locks no rows that it finds by a join.

@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Removes rows of zeros page by page, in the order of the primary key. The first page begins anywhere, and each other
- * one where the last one ended. A row that locks a set stays while the set has members.
+ * Removes rows of zeros page by page, in the order of the primary key. The first page starts at a random row, and each
+ * further page where the previous one ended. A row that locks a set stays while the set has members.
  */
 final class ZeroCleanup {
 
@@ -26,7 +26,7 @@ final class ZeroCleanup {
 
     private record Row(CellKey key, boolean isZero) {}
 
-    /** The number of removed rows, and the row after which the next page begins. */
+    /** The number of removed rows, and the row after which the next page starts. */
     record Page(int removed, CellKey last) {
         boolean isLast() {
             return last.equals(START);
@@ -103,12 +103,12 @@ final class ZeroCleanup {
                 .findOne();
     }
 
-    /** Whether the next page is the first of all. */
+    /** Whether the next page is the first page of the table. */
     boolean isAtStart() {
         return requireNonNull(place.get()).filter(START::equals).isPresent();
     }
 
-    /** Lets the next page begin after a committed one. */
+    /** Lets the next page start after a committed one. */
     void continueAfter(Page page) {
         place.set(Optional.of(page.last()));
     }

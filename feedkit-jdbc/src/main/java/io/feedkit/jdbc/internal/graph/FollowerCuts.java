@@ -11,13 +11,16 @@ public final class FollowerCuts {
     /** Finds a follower in an index. */
     public interface Finder {
 
-        /** The id of the follower with a number, counted from an id on; {@link KeyRange#END} if there is none. */
+        /**
+         * Returns the id of the follower after {@code skipped} others, counted from {@code from} on;
+         * {@link KeyRange#END} if there is none.
+         */
         String find(String from, long skipped);
     }
 
     private FollowerCuts() {}
 
-    /** Walks over the index from cut to cut: the database passes each follower once, and returns only the cuts. */
+    /** Finds one cut after another. The database scans each follower once in the index, and returns only the cuts. */
     public static List<KeyRange> ranges(long followers, int parts, Finder finder) {
         List<KeyRange> ranges = new ArrayList<>();
         String from = KeyRange.ALL.from();

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Reads pages of followers. PostgreSQL reads all pages of a call at once; elsewhere each page is a statement. */
+/**
+ * Reads pages of followers. PostgreSQL reads all pages of a call in one statement; the other databases need a statement
+ * for each page.
+ */
 public final class FollowerPages {
 
     private static final String LATERAL = """
@@ -86,7 +89,7 @@ public final class FollowerPages {
         return next.compareTo(from) > 0 ? next : from;
     }
 
-    /** The page of ids that were found; one more id than the limit means that there are further ones. */
+    /** Makes a page of the ids that a query found. One id more than the limit means that there are further ones. */
     public static IdPage page(List<String> found, int limit) {
         boolean more = found.size() > limit;
         return new IdPage(more ? found.subList(0, limit) : found, more);

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The follow graph. An edge is a row in two unique indexes, one by reader and one by author, so a page of either is
- * read from an index, starting after the last page. The counts of a user are a row.
+ * The follow graph. An edge is a row with two unique indexes, one by reader and one by author. A page of followees or
+ * followers is read from one of them, starting after the previous page. The counts of a user are a row.
  */
 public final class JdbcFollowGraph implements WritableFollowGraph {
 
@@ -42,7 +42,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
     private final String followersOfSql;
     private final String cutSql;
 
-    /** A graph in the tables {@code follow} and {@code follow_count}. */
+    /** Creates a graph in the tables {@code follow} and {@code follow_count}. */
     public JdbcFollowGraph(Database database) {
         this.database = database;
         this.dialect = database.dialect();
@@ -61,7 +61,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
                 + " ORDER BY author, reader LIMIT 1 OFFSET :skipped");
     }
 
-    /** The same graph, whose counts are asked elsewhere. */
+    /** Creates the same graph, but reads counts and followees through another database. */
     private JdbcFollowGraph(JdbcFollowGraph other, Database database) {
         this.database = database;
         this.dialect = other.dialect;

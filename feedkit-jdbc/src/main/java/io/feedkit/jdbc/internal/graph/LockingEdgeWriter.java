@@ -16,8 +16,8 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Writes edges on databases that cannot return the rows that a statement wrote. A transaction that changes an edge
- * first locks the counts of both its users, in the order of ids, and creates them if they are missing. So nobody
- * changes the edges between the read and the write.
+ * first locks the counts of both its users, in the order of ids, and creates them if they are missing. No other
+ * transaction can then change the edges between the read and the write.
  */
 final class LockingEdgeWriter implements EdgeWriter {
 

@@ -12,7 +12,8 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Writes edges on PostgreSQL: one statement changes edges and counts. It locks the edges in the order of their keys,
- * and then the counts in the order of theirs. So the row of a user with many followers is locked only for the commit.
+ * and then the counts in the order of theirs. The counts come last, so the row of a user with many followers is locked
+ * only for the commit.
  */
 final class PostgresEdgeWriter implements EdgeWriter {
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The columns of a host's table, as the database describes them, and as the expressions that FeedKit needs: ids as text
- * compared by bytes, times as milliseconds.
+ * The columns of a host's table: their types, and the SQL expressions for ids as text compared by bytes, and for times
+ * as milliseconds.
  */
 final class HostColumns {
 
@@ -72,7 +72,7 @@ final class HostColumns {
 
     private IllegalArgumentException unfit(String column, String needed) {
         return new IllegalArgumentException(table.setting() + " needs " + needed + " in " + table.qualified() + "."
-                + column + ", but that is " + described(column).type());
+                + column + ", but its type is " + described(column).type());
     }
 
     /** Whether a column is text, which may hold values that are not ids. */
@@ -104,7 +104,7 @@ final class HostColumns {
         return illegal + " AND CHAR_LENGTH(" + text + ") BETWEEN 1 AND " + Ids.MAX_LENGTH;
     }
 
-    /** A column of authors or ids of a row {@code h}, as text. */
+    /** The expression for a column of authors or ids of a row {@code h}, as text. */
     String id(String column) {
         Described described = described(column);
         String value = "h." + column;
@@ -128,7 +128,7 @@ final class HostColumns {
         return dialect == Dialect.POSTGRESQL ? "(" + text + " COLLATE \"C\")" : text;
     }
 
-    /** A column of times of a row {@code h}, as milliseconds. */
+    /** The expression for a column of times of a row {@code h}, as milliseconds. */
     String millis(String column, PostsTable.Time time) {
         String type = described(column).type();
         String value = "h." + column;
@@ -143,7 +143,7 @@ final class HostColumns {
             throw unfit(column, "timestamps");
         }
         return switch (dialect) {
-            // With an explicit zone, the expression depends on no setting, and an index may use it.
+            // With an explicit zone, the expression does not depend on a setting, so an index may use it.
             case POSTGRESQL -> epoch(zoned ? value + " AT TIME ZONE 'UTC'" : value);
             case H2 -> epoch(value);
             case MYSQL, MARIADB ->

@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A host's own table of follows, which is only read. Ids are compared with the columns as what these are, and ordered
- * as text. Pages of followers come from one index, those of followees from another one.
+ * A host's own table of follows, which FeedKit only reads. Ids are compared in the columns' own types, and ordered as
+ * text. Pages of followers come from one index, and pages of followees from another one.
  */
 public final class HostFollowGraph implements FollowGraph {
 
     private static final Logger log = LoggerFactory.getLogger(HostFollowGraph.class);
 
-    /** A count of so many rows takes a second or two, and no threshold of a policy should be as high. */
+    /** A count stops at this number of rows, which takes a second or two. Thresholds of policies should be lower. */
     private static final int MOST_COUNTED = 10_000_000;
 
     private static final int IDLE_SECONDS = 10;
@@ -50,7 +50,7 @@ public final class HostFollowGraph implements FollowGraph {
     private final HostIds followee;
     private final RecentCounts recent;
     /** The graph outside of the transaction, if this one is in a transaction of the host. */
-    private final Optional<HostFollowGraph> beside;
+    private final Optional<HostFollowGraph> outside;
 
     private final ThreadPoolExecutor counting;
     private final String followersSql;
@@ -67,7 +67,7 @@ public final class HostFollowGraph implements FollowGraph {
         this.follower = follower;
         this.followee = followee;
         this.recent = new RecentCounts(System::nanoTime);
-        this.beside = Optional.empty();
+        this.outside = Optional.empty();
         this.counting = oneThread();
         String rows = " FROM " + table.qualified() + " h WHERE ";
         String followersOf = rows + followee.is(":author") + " AND " + follower.legal();
@@ -90,19 +90,19 @@ public final class HostFollowGraph implements FollowGraph {
                 + " >= :from ORDER BY " + follower.text() + " LIMIT 1 OFFSET :skipped";
     }
 
-    /** Counts rows up to a bound, so that the time of a count has one, too. */
+    /** Counts rows up to a limit, so that a count takes a bounded time. */
     private static String counted(String rows) {
         return "(SELECT count(*) FROM (SELECT 1 AS one" + rows + " LIMIT " + MOST_COUNTED + ") c)";
     }
 
-    /** The same graph, whose counts are asked elsewhere. */
+    /** Creates the same graph, but reads through another database. */
     private HostFollowGraph(HostFollowGraph other, Database database) {
         this.database = database;
         this.table = other.table;
         this.follower = other.follower;
         this.followee = other.followee;
         this.recent = other.recent;
-        this.beside = Optional.of(other);
+        this.outside = Optional.of(other);
         this.counting = other.counting;
         this.followersSql = other.followersSql;
         this.followeesSql = other.followeesSql;
@@ -114,7 +114,7 @@ public final class HostFollowGraph implements FollowGraph {
     }
 
     /**
-     * The follows of a table. Warns of indexes that are missing.
+     * Creates the graph of a table. Logs a warning for each missing index.
      *
      * @throws IllegalArgumentException if the table or a column is missing, has a wrong type, or cannot be read
      */
@@ -125,7 +125,7 @@ public final class HostFollowGraph implements FollowGraph {
         HostIds followee = new HostIds(columns, follows.followee(), database.dialect());
         if (!follower.isLike(followee)) {
             throw new IllegalArgumentException("follows needs columns of one kind, but " + follows.follower() + " and "
-                    + follows.followee() + " of " + table.qualified() + " are not");
+                    + follows.followee() + " of " + table.qualified() + " have different types");
         }
         HostFollowGraph graph = new HostFollowGraph(database, table, follower, followee);
         graph.probe();
@@ -133,21 +133,21 @@ public final class HostFollowGraph implements FollowGraph {
         return graph;
     }
 
-    /** The statements that create the indexes that are missing. */
+    /** Returns the statements that create the missing indexes. */
     public List<String> missingIndexes(FollowsTable follows) {
         return new HostIndexes(database, table, follows, follower, followee).missing();
     }
 
-    /** A check that fails must not keep a store from starting. */
+    /** Logs missing indexes. If the check fails, the store starts nevertheless. */
     private void warn(FollowsTable follows) {
         try {
             missingIndexes(follows)
                     .forEach(statement -> log.warn(
-                            "{} lacks an index, so reads of the follow graph look at many rows: {}",
+                            "{} lacks an index, so reads of the follow graph scan many rows; create it with: {}",
                             table.qualified(),
                             statement));
         } catch (FeedKitException e) {
-            log.warn("the indexes of {} cannot be looked at", table.qualified(), e);
+            log.warn("cannot read the indexes of {}; missing indexes are not reported", table.qualified(), e);
         }
     }
 
@@ -158,7 +158,7 @@ public final class HostFollowGraph implements FollowGraph {
         } catch (StoreUnavailableException e) {
             if (Failures.isRefused(e)) {
                 throw new IllegalArgumentException(
-                        "follows must name a table that can be read, but " + table.qualified() + " cannot: "
+                        "follows must name a readable table, but reading " + table.qualified() + " failed: "
                                 + e.getMessage(),
                         e);
             }
@@ -215,7 +215,7 @@ public final class HostFollowGraph implements FollowGraph {
                         limit));
     }
 
-    /** A page of rows, of which the table may have several for one edge. */
+    /** Makes a page of rows. The table may have several rows for one edge. */
     private static IdPage page(List<String> rows, int limit) {
         IdPage page = FollowerPages.page(rows, limit);
         return new IdPage(page.ids().stream().distinct().toList(), page.more());
@@ -233,7 +233,7 @@ public final class HostFollowGraph implements FollowGraph {
                     .bind("reader", parameter.get())
                     .mapTo(String.class)
                     .set();
-            // A database may find ids equal that differ in their bytes.
+            // A database may treat ids as equal although their bytes differ.
             followed.retainAll(Set.copyOf(possible));
             return Collections.unmodifiableSet(followed);
         });
@@ -246,16 +246,16 @@ public final class HostFollowGraph implements FollowGraph {
     }
 
     /**
-     * Up to ten million. Large counts may be some minutes old: then one caller counts again, or a thread beside the
-     * caller if that is in a transaction of the host.
+     * Counts up to ten million. A large count may be some minutes old. Then one caller counts again; if the caller is
+     * in a transaction of the host, a background thread does.
      */
     @Override
     public Map<String, FollowCounts> counts(Collection<String> users) {
-        Map<String, FollowCounts> known = beside.isPresent() ? recent.known(users) : Map.of();
+        Map<String, FollowCounts> known = outside.isPresent() ? recent.known(users) : Map.of();
         Map<String, FollowCounts> counts = new HashMap<>(recent.recent(users));
-        beside.ifPresent(graph -> known.keySet().stream()
+        outside.ifPresent(graph -> known.keySet().stream()
                 .filter(user -> !counts.containsKey(user))
-                .forEach(graph::countBeside));
+                .forEach(graph::countInBackground));
         counts.putAll(known);
         List<String> asked = followee.possible(
                 users.stream().filter(user -> !counts.containsKey(user)).toList());
@@ -267,12 +267,12 @@ public final class HostFollowGraph implements FollowGraph {
         return Collections.unmodifiableMap(counts);
     }
 
-    private void countBeside(String user) {
+    private void countInBackground(String user) {
         counting.execute(() -> {
             try {
                 recent.counted(database.read("graph.counts", handle -> counted(handle, List.of(user))));
             } catch (FeedKitException e) {
-                log.debug("the followers of {} are counted later", user, e);
+                log.debug("cannot count the follows of {} now; a later call counts them", user, e);
             }
         });
     }

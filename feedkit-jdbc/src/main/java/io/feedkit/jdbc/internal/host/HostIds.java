@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A column of ids of a host's table. It is compared for equality as what it is, so that the host's indexes serve, and
- * ordered as text.
+ * A column of ids of a host's table. It is compared for equality in its own type, so that the host's indexes can be
+ * used, and ordered as text.
  */
 final class HostIds {
 
@@ -51,7 +51,7 @@ final class HostIds {
         return column + " = " + (type == Type.UUID ? "CAST(" + id + " AS uuid)" : id);
     }
 
-    /** An id as a parameter of {@link #is}; empty if no row can have it. */
+    /** Converts an id to a parameter of {@link #is}; empty if no row can have the id. */
     Optional<Object> parameter(String id) {
         return switch (type) {
             case TEXT -> Optional.of(id);
@@ -81,7 +81,7 @@ final class HostIds {
         return type == Type.NUMBER ? table.number("id") : table.text("id");
     }
 
-    /** Those ids that a row can have, each once. */
+    /** Returns the distinct ids that a row can have. */
     List<String> possible(Collection<String> ids) {
         return ids.stream()
                 .distinct()
@@ -90,18 +90,18 @@ final class HostIds {
                 .toList();
     }
 
-    /** The column of an index. MySQL indexes the beginning of a text whose length has no bound. */
+    /** The column as a part of an index. MySQL and MariaDB index a prefix of a text without a length limit. */
     String equal() {
         String name = column.substring("h.".length());
         return dialect.isMySql() && unbounded ? name + "(" + Ids.MAX_LENGTH + ")" : name;
     }
 
-    /** Whether an index has this column's ids in the order of {@link #text} if it has the column itself. */
+    /** Whether an index on the column itself has the ids in the order of {@link #text}. */
     boolean isOrderedAsItIs() {
         return type == Type.TEXT || dialect == Dialect.H2 || dialect == Dialect.MARIADB;
     }
 
-    /** A column that an index needs behind another one, so that rows come in the order of {@link #text}. */
+    /** The column as the second part of an index whose rows are in the order of {@link #text}. */
     String indexed() {
         String name = column.substring("h.".length());
         return switch (dialect) {

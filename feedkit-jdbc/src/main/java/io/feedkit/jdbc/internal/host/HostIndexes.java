@@ -26,10 +26,10 @@ final class HostIndexes {
 
     private static final int LONGEST_NAME = 45;
 
-    /** Stands for a part of an index that is no column. */
+    /** Stands for a part of an index that is an expression, not a column. */
     private static final String EXPRESSION = "";
 
-    /** Steps of a plan that look at all rows or sort them. */
+    /** Steps of a plan that read all rows or sort them. */
     private static final Pattern UNFIT = Pattern.compile("(Seq Scan|Sort)[^(:]*\\(cost");
 
     private final Database database;
@@ -46,7 +46,7 @@ final class HostIndexes {
         this.followee = followee;
     }
 
-    /** The statements that create the indexes that are missing. A view has none, and is not looked through. */
+    /** Returns the statements that create the missing indexes. The tables behind a view are not checked. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         if (isView()) {
@@ -67,7 +67,7 @@ final class HostIndexes {
         return index.get(0).equalsIgnoreCase(column);
     }
 
-    /** Whether an index by followees may have the followers in order; in PostgreSQL its plan tells. */
+    /** Whether an index by followees may have the followers in order. In PostgreSQL, the query plan decides instead. */
     private boolean isOrdered(List<String> index) {
         if (database.dialect() == Dialect.POSTGRESQL) {
             return true;
@@ -81,7 +81,7 @@ final class HostIndexes {
         return "CREATE INDEX " + name + " ON " + table.qualified() + " (" + columns + ")";
     }
 
-    /** Whether PostgreSQL reads followers in order without sorting them, even if it prefers not to. */
+    /** Whether PostgreSQL can read followers in order without sorting them, even if it prefers another plan. */
     private boolean comesInOrder() {
         String page = "SELECT " + follower.text() + " FROM " + table.qualified() + " h WHERE "
                 + followee.is(followee.example()) + " AND " + follower.text() + " >= '0' ORDER BY " + follower.text()
@@ -126,7 +126,7 @@ final class HostIndexes {
         });
     }
 
-    /** The table's name where a pattern is wanted. */
+    /** The table's name as a search pattern. */
     private String pattern(Handle handle) throws SQLException {
         return name(handle).replace("_", metaData(handle).getSearchStringEscape() + "_");
     }
@@ -149,7 +149,7 @@ final class HostIndexes {
         return stored(handle, table.name());
     }
 
-    /** A name as the database keeps it. */
+    /** A name as the database stores it. */
     private static String stored(Handle handle, String name) throws SQLException {
         return metaData(handle).storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
     }

@@ -8,10 +8,10 @@ import io.feedkit.jdbc.internal.sql.Failures;
 import java.util.StringJoiner;
 
 /**
- * A host's own table of posts in the shape of FeedKit's: a query with the columns {@code author}, {@code id} and
- * {@code published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be
- * published because author, id or time is missing or not legal. Readers' queries also leave out rows whose time has not
- * come by the store's clock, which is one for all engines.
+ * A host's own table of posts, mapped to the columns of FeedKit's: a query with the columns {@code author}, {@code id}
+ * and {@code published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be
+ * published because author, id or time is null or not legal. Readers' queries also leave out rows dated in the future
+ * by the store's clock, which is the same for all engines.
  */
 public final class HostPosts {
 
@@ -26,7 +26,7 @@ public final class HostPosts {
     }
 
     /**
-     * The posts of a table.
+     * Maps a table of posts.
      *
      * @throws IllegalArgumentException if the table or a column is missing, has a wrong type, or cannot be read
      */
@@ -42,16 +42,16 @@ public final class HostPosts {
     }
 
     private static String query(
-            Database database, HostColumns columns, PostsTable posts, HostTable table, boolean fromTheirTimeOn) {
+            Database database, HostColumns columns, PostsTable posts, HostTable table, boolean withoutFuture) {
         String author = columns.id(posts.author());
         String id = columns.id(posts.id());
         String at = columns.millis(posts.publishedAt(), posts.time());
         StringJoiner wanted = new StringJoiner(" AND ");
-        if (fromTheirTimeOn) {
+        if (withoutFuture) {
             wanted.add(at + " <= ${now}");
         }
         wanted.add(columns.legal(posts.author())).add(columns.legal(posts.id()));
-        // A subquery is one look-up for each row. For a join a database may read the whole table of tombstones.
+        // A subquery costs one look-up for each row. For a join, a database may read the whole table of tombstones.
         wanted.add(database.sql(
                         "(SELECT t.published_at IS NULL FROM ${post} t WHERE t.author = %s AND t.id = %s) IS NOT TRUE")
                 .formatted(author, id));
@@ -77,7 +77,7 @@ public final class HostPosts {
         } catch (StoreUnavailableException e) {
             if (Failures.isRefused(e)) {
                 throw new IllegalArgumentException(
-                        "posts must name a table that can be read, but " + table + " cannot: " + e.getMessage(), e);
+                        "posts must name a readable table, but reading " + table + " failed: " + e.getMessage(), e);
             }
             throw e;
         }
@@ -88,12 +88,15 @@ public final class HostPosts {
         return table;
     }
 
-    /** The database for reads, in whose statements <code>${post}</code> is the rows whose time has come. */
+    /** The database for reads. In its statements <code>${post}</code> stands for the rows not dated in the future. */
     public Database database() {
         return reading;
     }
 
-    /** The database for writes and checks, in whose statements <code>${post}</code> is also the rows dated ahead. */
+    /**
+     * The database for writes and checks. In its statements <code>${post}</code> also stands for rows dated in the
+     * future.
+     */
     public Database withThoseAhead() {
         return all;
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The counts of users with many edges. The database counts rows, and policies ask at each publish, for which an
- * estimate is enough. An old count is made again by one caller, and the others go on with it. A count is old after a
- * minute, and one of a million after ten, because it takes longer to make. Thread-safe.
+ * A cache of the counts of users with many edges. The database counts rows, and policies need counts at each publish,
+ * where an estimate is enough. If a count is old, one caller counts again, and the others use the old count. A count is
+ * old after a minute; a count of a million, which takes longer, is old after ten minutes. Thread-safe.
  */
 final class RecentCounts {
 
@@ -36,7 +36,7 @@ final class RecentCounts {
         this.nanoTime = nanoTime;
     }
 
-    /** The counts that need not be made again by this caller. */
+    /** Returns the counts that this caller need not count again. */
     Map<String, FollowCounts> recent(Collection<String> users) {
         Map<String, FollowCounts> known = new HashMap<>();
         long now = nanoTime.getAsLong();
@@ -44,7 +44,7 @@ final class RecentCounts {
             Counted counted = byUser.get(user);
             if (counted != null) {
                 boolean old = now - counted.at() >= counted.keptNanos();
-                // Whoever replaces it counts; the others have the old count for as long again.
+                // The caller that replaces the entry counts; the others use the old count for the same time again.
                 if (!old || !byUser.replace(user, counted, new Counted(counted.counts(), now))) {
                     known.put(user, counted.counts());
                 }
@@ -53,7 +53,7 @@ final class RecentCounts {
         return known;
     }
 
-    /** All counts that are known, for a caller who should not count. */
+    /** Returns all known counts, for a caller that should not count. */
     Map<String, FollowCounts> known(Collection<String> users) {
         Map<String, FollowCounts> known = new HashMap<>();
         for (String user : users) {
@@ -65,7 +65,7 @@ final class RecentCounts {
         return known;
     }
 
-    /** Remembers counts that were just made, if they are large. */
+    /** Remembers new counts, if they are large. */
     void counted(Map<String, FollowCounts> counts) {
         if (byUser.size() > MOST_USERS) {
             byUser.clear();

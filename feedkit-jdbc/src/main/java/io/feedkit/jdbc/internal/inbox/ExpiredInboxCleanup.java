@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Deletes expired inboxes, with their entries, and expired epochs. Pending follows outlive both: the row of a reader
- * who has some is closed and stays, and the cleanup does not find it again before the pending follows have ended.
+ * Deletes expired inboxes, with their entries, and expired epochs. Pending follows outlive both. The row of a reader
+ * with pending follows is closed and kept, and the cleanup does not find it again until the pending follows have ended.
  */
 public final class ExpiredInboxCleanup {
 
@@ -25,7 +25,7 @@ public final class ExpiredInboxCleanup {
     private final String findExpired;
     private final String close;
 
-    /** The cleanup of a database. */
+    /** Creates the cleanup of a database. */
     public ExpiredInboxCleanup(Database database) {
         this.database = database;
         this.inboxes = new InboxTable(database);
@@ -43,7 +43,7 @@ public final class ExpiredInboxCleanup {
     }
 
     /**
-     * Cleans up, with a few readers in each transaction. Locked rows are left for another time.
+     * Cleans up, with a few readers in each transaction. Skips locked rows.
      *
      * @param limit the maximum number of readers
      * @return the number of readers; if it is less than the limit, no more unlocked expired rows were found

@@ -78,7 +78,7 @@ final class FollowEpochs {
         });
     }
 
-    /** Sets a new epoch. An expired inbox is closed, and its epoch lasts as long as an inbox would. */
+    /** Sets a new epoch. An expired inbox is closed, and its epoch is kept for a live window. */
     private long renew(Handle handle, InboxRow row, long followees) {
         if (!row.isOpen()) {
             entries.clear(handle, Set.of(row.reader()));

@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * Counts entries of inboxes in an index. The statement also reads the entries that the query asks for. If a query
- * counts the posts of some authors apart, it reads the entries in the range that encloses the ranges of these authors,
- * too.
+ * counts the posts of some authors apart, the statement also reads the entries in the range that encloses the ranges of
+ * these authors.
  */
 final class InboxCounter {
 

@@ -118,7 +118,7 @@ final class InboxDeletes {
         }
     }
 
-    /** Locks readers who have pending follows but no row, as after the restore of a part of a backup. */
+    /** Locks readers who have pending follows but no row, as after a partial restore of a backup. */
     private Set<String> lockPending(Handle handle, List<String> readers, Set<String> locked) {
         Set<String> rowless = new TreeSet<>(readers);
         rowless.removeAll(locked);

@@ -35,8 +35,8 @@ final class InboxSnapshot {
     }
 
     /**
-     * Adds a row of the statement's answer. Its column {@code part} says what it is: an entry, the lowest served entry,
-     * a number of entries (in the column of the time), a pending follow, or null for the row of the inbox alone.
+     * Adds a row of the statement's answer. Its column {@code part} is the kind of the row: an entry, the lowest served
+     * entry, a number of entries (in the column of the time), a pending follow, or null for the row of the inbox alone.
      */
     void add(ResultSet answer) throws SQLException {
         String part = answer.getString("part");

@@ -19,11 +19,11 @@ import java.util.Set;
  * The inboxes in SQL. The table {@code inbox} has a row for each reader who has an inbox, an epoch or pending follows.
  * The table {@code inbox_entry} has a row for each entry.
  *
- * <p>Every write locks the reader's row of {@code inbox} first. Every read is one statement, which sees one moment. So
- * each operation is atomic for a reader. The row of {@code inbox} counts the entries exactly: nobody counts them to
- * find out whether an inbox is full, or how far up its lowest served entry is.
+ * <p>Every write locks the reader's row of {@code inbox} first. Every read is one statement, which sees one moment.
+ * Each operation is therefore atomic for a reader. The row of {@code inbox} has the exact number of entries. No
+ * statement counts entries to find out whether an inbox is full, or which entry is the lowest served one.
  *
- * <p>An expired inbox counts as absent, and stays absent: a delivery that meets one closes it. Otherwise a clock that
+ * <p>An expired inbox counts as absent, and stays absent: a delivery that finds one closes it. Otherwise a clock that
  * is set back, or a renewal that read the clock a moment earlier, would revive an inbox that lacks the posts refused in
  * between. The entries of an expired inbox are deleted when the next one is opened, or by {@link ExpiredInboxCleanup}.
  *
@@ -40,7 +40,7 @@ public final class JdbcInbox implements Inbox {
     private final InboxDeletes deletes;
     private final FollowEpochs follows;
 
-    /** The inboxes in a database, within some limits. */
+    /** Creates the inboxes in a database, with limits. */
     public JdbcInbox(Database database, InboxLimits limits) {
         InboxTable inboxes = new InboxTable(database);
         EntryTable entries = new EntryTable(database);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
-/** Reads slices of inboxes, and renews the windows of the readers who asked for it. */
+/** Reads slices of inboxes, and renews the live windows of readers whose queries request it. */
 final class SliceReader {
 
     private static final ParameterTable QUERIES = ParameterTable.named("r")

@@ -26,7 +26,7 @@ final class SnapshotQuery {
     private final String sql;
 
     /**
-     * A query.
+     * Creates a query.
      *
      * @param queries the columns of a query, as a table {@code r}; the column {@code wanted} is the reader
      * @param select selects {@code part, published_at, id, author}; see {@link InboxSnapshot#add}
@@ -47,7 +47,10 @@ final class SnapshotQuery {
                                 .replaceAll("\\br\\.", ":"));
     }
 
-    /** Counts from the lowest entry up where the row's count can be used, elsewhere from the highest entry down. */
+    /**
+     * Skips from the lowest entry upwards where the row's count can be used, otherwise from the highest entry
+     * downwards.
+     */
     private String lowestServed() {
         String select = "SELECT 'FLOOR', e.published_at, e.id, e.author FROM ${inbox_entry} e WHERE e.reader = ";
         return batches

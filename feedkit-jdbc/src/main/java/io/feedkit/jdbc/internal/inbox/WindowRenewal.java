@@ -61,7 +61,7 @@ final class WindowRenewal {
                 && (row.now() - row.renewedAt() > minimumAge || row.now() + window - row.endsAt() > minimumAge);
     }
 
-    /** Renews the windows of those readers whose rows nobody has locked. */
+    /** Renews the windows of the readers whose rows are not locked. */
     void attempt(Collection<String> readers) {
         try {
             if (database.dialect() == Dialect.POSTGRESQL) {

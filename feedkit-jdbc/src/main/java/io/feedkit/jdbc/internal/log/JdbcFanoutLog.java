@@ -15,14 +15,14 @@ import java.util.OptionalInt;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The log of fan-out tasks, with a row for each task. Workers find tasks by their rows, and never by a highest number
- * or time, since neither sequences nor clocks run in the order of commits.
+ * The log of fan-out tasks, with a row for each task. Workers find tasks by conditions on the rows, and never by a
+ * highest number or time, because neither sequences nor clocks follow the order of commits.
  *
- * <p>Only a task that may be claimed has a {@code due_at}: the time from which a waiting task may be claimed, or until
- * which a task is leased or lent. So a task whose lease or loan has expired is due, and nobody has to detect that. A
- * claim takes the rows that have been due longest and that no other claim has locked ({@code SKIP LOCKED}). Every later
- * write updates one row, names the lease or the loan, and changes nothing if it was lost. The token of a lease or a
- * loan is the row's number of leases and loans.
+ * <p>Only a task that is neither finished nor dead has a {@code due_at}: the time from which a waiting task can be
+ * claimed, or until which a task is leased or lent. A task whose lease or loan has expired is therefore due without a
+ * further write. A claim takes the rows that have been due longest and that no other claim has locked ({@code SKIP
+ * LOCKED}). Every later write updates one row, names the lease or the loan, and changes nothing if the lease or the
+ * loan was lost. The token of a lease or a loan is the number of the row's leases and loans so far.
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
@@ -46,12 +46,15 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String forgettable;
     private final String forget;
 
-    /** The log in a database, without notifications. */
+    /** Creates the log of a database, without notifications. */
     public JdbcFanoutLog(Database database) {
         this(database, Optional.empty());
     }
 
-    /** The log in a database. With a listener, it wakes its watchers at the notifications of other processes. */
+    /**
+     * Creates the log of a database. With a listener, the log wakes its watchers at the notifications of other
+     * processes.
+     */
     public JdbcFanoutLog(Database database, Optional<NotificationListener> listener) {
         this.database = database;
         this.source = new SourceTable(database);
@@ -215,7 +218,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         return invisibleSince(database);
     }
 
-    /** The same, as a database shows it that {@linkplain Database#readingIn reads in a transaction} of the host's. */
+    /** Does the same, through a database that {@linkplain Database#readingIn reads in a transaction} of the host's. */
     public long invisibleSince(Database reading) {
         return reading.read(
                 "log.invisibleSince",
@@ -267,7 +270,7 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     @Override
     public Watch watch(Runnable wakeUp) {
-        return listener.map(hears -> hears.watch(wakeUp)).orElseGet(() -> FanoutLog.super.watch(wakeUp));
+        return listener.map(active -> active.watch(wakeUp)).orElseGet(() -> FanoutLog.super.watch(wakeUp));
     }
 
     /**

@@ -6,7 +6,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
-/** The name of the channel on which PostgreSQL notifies of a table's tasks: the name of the table. */
+/** The name of the PostgreSQL channel for notifications of tasks: the name of the table of tasks. */
 final class NotificationChannel {
 
     /** A name that needs no escaping in a literal or in quotes. PostgreSQL allows at most 63 bytes. */
@@ -14,7 +14,7 @@ final class NotificationChannel {
 
     private NotificationChannel() {}
 
-    /** The channel of the table of tasks that the database's connections find. */
+    /** Returns the channel of the table of tasks that the database's connections find. */
     static String of(Database database) {
         String table = database.sql("${task}");
         return database.read(
@@ -30,8 +30,8 @@ final class NotificationChannel {
     }
 
     /**
-     * Joins schema and table. FeedKit's names are plain, but a schema may have any name. If it is too long or has
-     * special characters, its checksum takes its place.
+     * Joins schema and table. FeedKit's names are plain, but a schema may have any name. If the name is too long or has
+     * special characters, a checksum replaces the schema.
      */
     static String name(String schema, String table) {
         String name = schema + "." + table;

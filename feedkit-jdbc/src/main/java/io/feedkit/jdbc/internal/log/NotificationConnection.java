@@ -9,13 +9,14 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * A connection that listens for notifications. Only this class uses the classes of PostgreSQL's driver. For one thread.
+ * A connection that listens for notifications. Only this class uses the classes of PostgreSQL's driver. Not
+ * thread-safe.
  */
 final class NotificationConnection implements AutoCloseable {
 
     /**
-     * The longest silence before the connection asks the server for a sign of life: a connection that only listens does
-     * not detect when it is cut off.
+     * The longest silence before the connection checks that the server still answers. A connection that only listens
+     * does not detect when it is cut off.
      */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
@@ -24,7 +25,7 @@ final class NotificationConnection implements AutoCloseable {
     private final String channel;
     private final Duration timeout;
     private final boolean autoCommit;
-    private long heardAt = System.nanoTime();
+    private long lastAnswerAt = System.nanoTime();
     private boolean broken;
 
     private NotificationConnection(
@@ -52,7 +53,7 @@ final class NotificationConnection implements AutoCloseable {
             connection.setAutoCommit(true);
             if (!connection.getAutoCommit()) {
                 throw new SQLException(
-                        "A connection that listens must have autocommit on, but autocommit cannot be switched on",
+                        "The listening connection must have autocommit on, but autocommit cannot be switched on",
                         "25001");
             }
             NotificationConnection opened =
@@ -69,13 +70,13 @@ final class NotificationConnection implements AutoCloseable {
     boolean awaitNotification(Duration timeToWait) throws SQLException {
         try {
             for (PGNotification notification : driver.getNotifications((int) timeToWait.toMillis())) {
-                heardAt = System.nanoTime();
+                lastAnswerAt = System.nanoTime();
                 if (notification.getName().equals(channel)) {
                     return true;
                 }
             }
-            if (System.nanoTime() - heardAt > SILENCE.toNanos()) {
-                ask();
+            if (System.nanoTime() - lastAnswerAt > SILENCE.toNanos()) {
+                checkServer();
             }
             return false;
         } catch (SQLException | RuntimeException e) {
@@ -84,11 +85,11 @@ final class NotificationConnection implements AutoCloseable {
         }
     }
 
-    private void ask() throws SQLException {
+    private void checkServer() throws SQLException {
         if (!connection.isValid((int) Math.max(1, timeout.toSeconds()))) {
-            throw new SQLException("The connection that listens does not answer", "08006");
+            throw new SQLException("The server does not answer on the listening connection", "08006");
         }
-        heardAt = System.nanoTime();
+        lastAnswerAt = System.nanoTime();
     }
 
     private void execute(String command) throws SQLException {
@@ -98,19 +99,22 @@ final class NotificationConnection implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back as it came. Aborts a broken one, so that no pool hands it out again. */
+    /**
+     * Restores the original settings, and closes the connection. Aborts a broken connection, so that no pool hands it
+     * out again.
+     */
     @Override
     public void close() throws SQLException {
         try (connection) {
             if (broken) {
                 connection.abort(Runnable::run);
             } else {
-                giveBack();
+                restore();
             }
         }
     }
 
-    private void giveBack() throws SQLException {
+    private void restore() throws SQLException {
         try {
             execute("UNLISTEN");
             connection.setAutoCommit(autoCommit);

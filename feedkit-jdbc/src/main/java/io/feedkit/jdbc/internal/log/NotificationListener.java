@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes watchers when other processes notify of new tasks. While there are watchers, one daemon thread,
- * {@value #THREAD}, holds a connection that listens. If the connection breaks, the thread takes another after a pause,
+ * Wakes watchers at other processes' notifications of new tasks. While there are watchers, one daemon thread,
+ * {@value #THREAD}, holds a connection that listens. If the connection breaks, the thread opens another after a pause,
  * and wakes all watchers once. Thread-safe.
  */
 public final class NotificationListener implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class NotificationListener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NotificationListener.class);
 
-    /** The longest single wait of the thread. Nothing can interrupt a wait, so the thread may take this long to end. */
+    /** The longest single wait of the thread. A wait cannot be interrupted, so the thread may take this long to end. */
     private static final Duration SLICE = Duration.ofMillis(250);
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -53,9 +53,9 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     /**
-     * Creates a listener, which starts with its first watcher.
+     * Creates a listener. Its thread starts with the first watcher.
      *
-     * @param timeout the longest a statement may take
+     * @param timeout how long a statement may take
      * @throws IllegalArgumentException if the database or the data source's connections have no notifications
      * @throws StoreUnavailableException if the database does not answer
      */
@@ -122,7 +122,7 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    private boolean isWanted() {
+    private boolean isNeeded() {
         lock.lock();
         try {
             return !closed && !watchers.isEmpty();
@@ -146,7 +146,7 @@ public final class NotificationListener implements AutoCloseable {
     private boolean continues() {
         lock.lock();
         try {
-            if (!isWanted()) {
+            if (!isNeeded()) {
                 running = Optional.empty();
             }
             return running.isPresent();
@@ -159,11 +159,11 @@ public final class NotificationListener implements AutoCloseable {
         try (NotificationConnection connection = NotificationConnection.open(dataSource, channel, timeout)) {
             LOG.debug("Listening to {}", channel);
             wake();
-            while (isWanted()) {
-                boolean heard = connection.awaitNotification(SLICE);
+            while (isNeeded()) {
+                boolean received = connection.awaitNotification(SLICE);
                 pauseMillis = FIRST_PAUSE_MILLIS;
                 warned = false;
-                if (heard) {
+                if (received) {
                     wake();
                 }
             }
@@ -181,11 +181,11 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void report(Throwable failure) {
-        if (warned || !isWanted()) {
-            LOG.debug("Listening to {} failed; trying again", channel, failure);
+        if (warned || !isNeeded()) {
+            LOG.debug("Listening to {} failed; retrying", channel, failure);
         } else {
             LOG.warn(
-                    "Listening to {} failed; trying again. Until then tasks of other processes wait for a poll."
+                    "Listening to {} failed; retrying. Until then, workers find other processes' tasks by polling."
                             + " Further failures in a row are logged at DEBUG",
                     channel,
                     failure);
@@ -193,24 +193,26 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Waits a random time, longer with each failure, so that processes that lost a server do not return together. */
+    /**
+     * Waits a random time, longer with each failure, so that processes that lost a server do not reconnect together.
+     */
     private void pause() {
         long millis = ThreadLocalRandom.current().nextLong(pauseMillis / 2, pauseMillis + 1);
         pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
         long left = TimeUnit.MILLISECONDS.toNanos(millis);
         lock.lock();
         try {
-            while (isWanted() && left > 0) {
+            while (isNeeded() && left > 0) {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            LOG.debug("An interrupt woke the listener, which only close() stops", e);
+            LOG.debug("The listener was interrupted and continues; only close() stops it", e);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends all watches, and the thread, which gives its connection back. */
+    /** Ends all watches, and stops the thread, which returns its connection. */
     @Override
     public void close() {
         Optional<Thread> last;
@@ -232,7 +234,7 @@ public final class NotificationListener implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.warn("The thread {} has not ended within {}", THREAD, timeout);
+            LOG.warn("The thread {} did not end within {}; it ends after its statement", THREAD, timeout);
         }
     }
 }

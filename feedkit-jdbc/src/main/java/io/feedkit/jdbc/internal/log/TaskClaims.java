@@ -17,15 +17,15 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Leases or lends the tasks that have been due longest. Both are the same statements: only the state differs, and that
- * loans have a window.
+ * Leases or lends the tasks that have been due longest. Both use the same statements. Only the state differs, and loans
+ * have a window.
  */
 final class TaskClaims {
 
     private static final String LEASED = "LEASED";
     private static final String LENT = "LENT";
 
-    /** A task with its new token, and the state in which it was found, since when it was due. */
+    /** A task with its new token, the state in which it was found, and the time since which it was due. */
     private record Due(Task task, long token, String found, long since) {
 
         Claim claim() {
@@ -52,7 +52,8 @@ final class TaskClaims {
         String due = " FROM ${task} WHERE due_at <= ${now} ORDER BY due_at, id LIMIT :max FOR UPDATE SKIP LOCKED";
         String running = "SELECT count(*) FROM"
                 + " (SELECT id FROM ${task} WHERE state = 'LENT' AND due_at > ${now} LIMIT :window) lent";
-        // An outer limit, so that the planner knows the inner one. No more rows are locked than it lets through.
+        // The window is an outer limit, so that the planner still knows the inner one. No more rows are locked than the
+        // outer limit allows.
         String atOnce = """
                 WITH due AS MATERIALIZED (SELECT * FROM (
                        SELECT id AS due_id, due_at AS due_since, state AS found%s) AS first%s)
@@ -118,7 +119,7 @@ final class TaskClaims {
         return found;
     }
 
-    /** How many more tasks may be lent. */
+    /** Returns how many more tasks may be lent. */
     private int room(Handle handle, int window) {
         return window
                 - database.query(handle, lent)

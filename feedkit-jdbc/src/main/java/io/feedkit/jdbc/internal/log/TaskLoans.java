@@ -36,7 +36,7 @@ final class TaskLoans {
     private static final Comparator<Lent> BY_KEY =
             Comparator.comparingLong(Lent::key).thenComparingLong(Lent::token);
 
-    /** A taken loan. */
+    /** A loan that was exchanged for a lease. */
     private record Taken(Lent lent, Claim claim) {
 
         static Taken of(ResultSet row) throws SQLException {

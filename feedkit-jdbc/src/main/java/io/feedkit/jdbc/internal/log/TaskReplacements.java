@@ -17,10 +17,10 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces tasks by others, and records catch-ups, of which an author has one at a time. */
+/** Replaces tasks by others, and records catch-ups. An author has one catch-up at a time. */
 final class TaskReplacements {
 
-    /** What a task hands on to those that replace it. */
+    /** The columns that a task passes on to its replacements. */
     private record Kept(int shown, @Nullable Long unsettled) {}
 
     private final Database database;

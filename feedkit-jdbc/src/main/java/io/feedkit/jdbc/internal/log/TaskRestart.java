@@ -8,17 +8,18 @@ import java.util.OptionalInt;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Lets tasks begin again, in the order of their rows and in chunks, so that no statement takes long.
+ * Restarts tasks, in the order of their rows and in chunks, so that no statement takes long.
  *
- * <p>A loss has a row that says how far its walk has come. Each chunk locks that row, and moves it on in the same
- * transaction. So processes that notice a loss together share the walk, a walk that was cut short goes on where it
- * ended, and no task begins again twice. Rows that are inserted after the walk began are not touched.
+ * <p>Each loss has a row that records how far its walk through the tasks has come. Each chunk locks that row, and
+ * updates it in the same transaction. Processes that notice a loss together therefore share the walk, an interrupted
+ * walk continues where it ended, and no task is restarted twice. Rows that are inserted after the walk started are not
+ * touched.
  */
 final class TaskRestart {
 
     private static final int AT_ONCE = 2000;
 
-    /** The tasks that a walk has still to look at. */
+    /** The tasks that a walk has not visited yet. */
     private record Walk(long after, long last) {
 
         static Walk of(ResultSet row) throws SQLException {
@@ -30,7 +31,7 @@ final class TaskRestart {
         }
     }
 
-    /** What a chunk did. */
+    /** The result of a chunk. */
     private record Chunk(Walk rest, int finished, int changed) {}
 
     private final Database database;
@@ -45,7 +46,7 @@ final class TaskRestart {
     private final String finished;
     private final String unfinished;
 
-    /** @param wake an update without its condition that lets tasks wait again */
+    /** @param wake an update without its condition, which sets tasks to waiting */
     TaskRestart(Database database, TaskNotification notification, String wake) {
         this.database = database;
         this.notification = notification;
@@ -69,7 +70,7 @@ final class TaskRestart {
     }
 
     OptionalInt run(long loss, long finishedSince) {
-        return loss > 0 && (isLaterKept(loss) || (!begins(loss) && walk(loss).isOver()))
+        return loss > 0 && (hasLater(loss) || (!start(loss) && walk(loss).isOver()))
                 ? OptionalInt.empty()
                 : OptionalInt.of(
                         MultiTransaction.run("log.restart", transactions -> walkOn(loss, finishedSince, transactions)));
@@ -81,11 +82,11 @@ final class TaskRestart {
                 handle -> database.query(handle, latest).mapTo(Long.class).one());
     }
 
-    private boolean isLaterKept(long loss) {
-        return database.read("log.restart", handle -> isLaterKept(handle, loss));
+    private boolean hasLater(long loss) {
+        return database.read("log.restart", handle -> hasLater(handle, loss));
     }
 
-    private boolean isLaterKept(Handle handle, long loss) {
+    private boolean hasLater(Handle handle, long loss) {
         return database.query(handle, later)
                         .bind("loss", loss)
                         .mapTo(Long.class)
@@ -93,7 +94,7 @@ final class TaskRestart {
                 > 0;
     }
 
-    private boolean begins(long loss) {
+    private boolean start(long loss) {
         return database.onceOnly(
                 "log.restart",
                 handle -> database.update(handle, begin).bind("loss", loss).execute() == 1);
@@ -131,7 +132,7 @@ final class TaskRestart {
 
     private Chunk chunk(Handle handle, long loss, Walk known, long finishedSince) {
         Walk from = loss > 0 ? find(handle, walk + " FOR UPDATE", loss) : known;
-        if (from.isOver() || (loss > 0 && isLaterKept(handle, loss))) {
+        if (from.isOver() || (loss > 0 && hasLater(handle, loss))) {
             return new Chunk(new Walk(from.last(), from.last()), 0, 0);
         }
         long upTo = database.query(handle, end)
@@ -140,12 +141,12 @@ final class TaskRestart {
                 .bind("limit", AT_ONCE)
                 .mapTo(Long.class)
                 .one();
-        // The unfinished tasks first: a task that finishes in between is found among the finished ones then.
-        int begun = database.update(handle, unfinished)
+        // The unfinished tasks come first. A task that finishes in between is then found among the finished ones.
+        int unfinishedCount = database.update(handle, unfinished)
                 .bind("after", from.after())
                 .bind("last", upTo)
                 .execute();
-        int again = database.update(handle, finished)
+        int finishedCount = database.update(handle, finished)
                 .bind("after", from.after())
                 .bind("last", upTo)
                 .bind("since", finishedSince)
@@ -156,7 +157,7 @@ final class TaskRestart {
                     .bind("loss", loss)
                     .execute();
         }
-        notification.after(handle, again + begun);
-        return new Chunk(new Walk(upTo, from.last()), again, again + begun);
+        notification.after(handle, finishedCount + unfinishedCount);
+        return new Chunk(new Walk(upTo, from.last()), finishedCount, finishedCount + unfinishedCount);
     }
 }

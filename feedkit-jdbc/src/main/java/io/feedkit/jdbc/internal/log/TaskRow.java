@@ -42,7 +42,7 @@ final class TaskRow {
         return new Dead(task(row), row.getString("reason"), row.getLong("ended_at"));
     }
 
-    /** The row's key, unless the id cannot come from this log. */
+    /** Returns the row's key, unless the id cannot come from this log. */
     static Optional<Long> key(String id) {
         if (id.length() != ID_LENGTH || !id.chars().allMatch(HexFormat::isHexDigit)) {
             return Optional.empty();

@@ -36,7 +36,7 @@ final class TaskWrites {
 
     TaskWrites(Database database) {
         this.database = database;
-        // What looks at other columns comes before their assignments: MySQL assigns from left to right.
+        // Expressions that read a column come before its assignment, because MySQL assigns from left to right.
         String outage = "%1$s = CASE WHEN after_id = :after OR :after LIKE '%% %%' THEN %1$s ELSE 0 END, ";
         String progress = outage.formatted("outages") + outage.formatted("outage_since")
                 + "after_id = :after, attempts = 0, due_at = ${now} + :millis";
@@ -127,7 +127,10 @@ final class TaskWrites {
         return write("log.returnLoans", returnLoan, loans, Loan::taskId, Loan::token, (batch, loan) -> {});
     }
 
-    /** Escapes characters that a database refuses (NUL, half a surrogate pair), and cuts the reason to the column. */
+    /**
+     * Escapes characters that a database refuses (NUL, half a surrogate pair), and cuts the reason to the column's
+     * length.
+     */
     private static String cut(String reason) {
         StringBuilder text = new StringBuilder();
         int next = 0;
@@ -191,10 +194,12 @@ final class TaskWrites {
         return List.of(answers);
     }
 
-    /** One update is a statement by itself. Several updates are one transaction, so that a repetition repeats all. */
-    private int[] run(String operation, String sql, List<Integer> things, BiConsumer<PreparedBatch, Integer> binding) {
-        return things.size() == 1
-                ? database.statement(operation, handle -> Batches.run(database, handle, sql, things, binding))
-                : database.transaction(operation, handle -> Batches.run(database, handle, sql, things, binding));
+    /**
+     * One update is a statement of its own. Several updates are one transaction, so that a retry repeats all of them.
+     */
+    private int[] run(String operation, String sql, List<Integer> places, BiConsumer<PreparedBatch, Integer> binding) {
+        return places.size() == 1
+                ? database.statement(operation, handle -> Batches.run(database, handle, sql, places, binding))
+                : database.transaction(operation, handle -> Batches.run(database, handle, sql, places, binding));
     }
 }

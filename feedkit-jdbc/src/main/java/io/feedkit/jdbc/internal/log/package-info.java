@@ -1,8 +1,8 @@
 /**
  * The log of fan-out tasks in SQL. Read {@link io.feedkit.jdbc.internal.log.JdbcFanoutLog} first. A task is one row.
- * The times at which a task is due, unsettled and forgotten are columns that are null when they do not apply, so that
- * each query has an index of exactly its rows. {@link io.feedkit.jdbc.internal.log.NotificationListener} receives
- * notifications of other processes' tasks, on PostgreSQL and if they are on.
+ * The columns {@code due_at}, {@code unsettled_at} and {@code forget_at} are null when they do not apply, so that the
+ * index of each query contains only its rows. {@link io.feedkit.jdbc.internal.log.NotificationListener} receives
+ * notifications of other processes' tasks, if they are on; they need PostgreSQL.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.log;

@@ -19,11 +19,11 @@ final class AuthorStatsQuery {
     private final String lastAppended;
 
     /**
-     * A query.
+     * Creates the query.
      *
      * @param reading the database whose {@code post} is the table that posts are read from
      * @param database the database with the times of appends
-     * @param holdsBack whether some of these times may lie ahead
+     * @param holdsBack whether some of these times may be in the future
      */
     AuthorStatsQuery(Database reading, Database database, boolean holdsBack) {
         this.database = database;
@@ -40,14 +40,14 @@ final class AuthorStatsQuery {
         return database.sql("SELECT k.author, (" + each + ") AS answer FROM " + AUTHORS.source(database.dialect()));
     }
 
-    /** The numbers of posts. This reads all posts of each author in an index. */
+    /** Returns the numbers of posts. This reads all posts of each author in an index. */
     Map<String, Long> counts(Handle handle, Collection<String> authors) {
         Map<String, Long> answers = answers(handle, counts, authors);
         answers.values().removeIf(count -> count == 0);
         return Collections.unmodifiableMap(answers);
     }
 
-    /** The times of the last appends. This looks up one entry of an index for each author. */
+    /** Returns the times of the last appends. This looks up one entry of an index for each author. */
     Map<String, Long> lastAppended(Handle handle, Collection<String> authors) {
         return Collections.unmodifiableMap(answers(handle, lastAppended, authors));
     }

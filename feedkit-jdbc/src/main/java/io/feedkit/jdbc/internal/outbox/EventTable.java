@@ -3,13 +3,13 @@ package io.feedkit.jdbc.internal.outbox;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.queue.PostEvent;
 
-/** The table of post events, as the writes of posts see it. */
+/** Statements that record post events together with the writes of posts. */
 final class EventTable {
 
     private EventTable() {}
 
     /**
-     * A statement that records events of posts.
+     * Returns a statement that records events of posts.
      *
      * @param type the type of the events
      * @param posts a FROM clause with the columns {@code author}, {@code id} and {@code published_at}
@@ -21,7 +21,7 @@ final class EventTable {
                 + time + " FROM " + posts;
     }
 
-    /** A part of a WITH clause that records events of posts, on PostgreSQL. */
+    /** Returns a part of a WITH clause that records events of posts, on PostgreSQL. */
     static String with(PostEvent.Type type, String posts, String time) {
         return ", e AS (" + insert(Dialect.POSTGRESQL, type, posts, time) + ")";
     }

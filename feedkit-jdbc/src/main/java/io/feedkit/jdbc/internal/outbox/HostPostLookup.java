@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Looks up rows of a host's own table of posts, also those dated ahead, in the transaction that writes. */
+/** Looks up rows of a host's own table of posts, also rows dated in the future, in the writing transaction. */
 final class HostPostLookup {
 
     /**
      * A row.
      *
      * @param post the post
-     * @param isAhead whether its time has not come by the store's clock
+     * @param isAhead whether its time is in the future by the store's clock
      */
     record Row(Post post, boolean isAhead) {}
 
@@ -36,14 +36,14 @@ final class HostPostLookup {
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** Those of the keys that have a row and no tombstone. */
+    /** Returns the rows of the keys that have a row and no tombstone. */
     Map<PostKey, Row> find(Handle handle, Collection<PostKey> keys) {
         return database.query(handle, find, PostRows.keys(keys))
                 .map((row, context) -> new Row(PostRows.post(row), row.getBoolean("ahead")))
                 .collect(toUnmodifiableMap(row -> row.post().key(), row -> row, (one, other) -> one));
     }
 
-    /** The exception that says why a post cannot be published. */
+    /** Creates the exception that says why a post cannot be published. */
     IllegalArgumentException refusal(Post post, Optional<Post> row) {
         return new IllegalArgumentException(
                 row.map(found -> "publishedAt of " + post.key() + " must be that of its row in " + posts.table() + ", "

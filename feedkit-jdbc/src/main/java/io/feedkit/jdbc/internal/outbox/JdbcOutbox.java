@@ -39,17 +39,19 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostSource posts;
     private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
-    /** Whether one statement records a post: in PostgreSQL, unless the host's table has to be read, too. */
+    /** Whether one statement records a post. True in PostgreSQL, unless the host's table has to be read, too. */
     private final boolean oneStatementEach;
 
     private final boolean holdsBack;
 
-    /** The outboxes in a database, with its log of tasks. */
+    /** Creates the outboxes in a database, with its log of tasks. */
     public JdbcOutbox(Database database, JdbcFanoutLog log) {
         this(database, log, Optional.empty());
     }
 
-    /** The outboxes in a database, with its log of tasks. Posts are read from a table of the host's, if given. */
+    /**
+     * Creates the outboxes in a database, with its log of tasks. Posts are read from a table of the host's, if given.
+     */
     public JdbcOutbox(Database database, JdbcFanoutLog log, Optional<HostPosts> host) {
         this.database = database;
         this.source = new SourceTable(database);
@@ -66,7 +68,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.mark = new SettledMark(database);
     }
 
-    /** A view of the same data that records events. */
+    /** Creates a view of the same data that records events. */
     private JdbcOutbox(JdbcOutbox other) {
         this.database = other.database;
         this.source = other.source;
@@ -110,7 +112,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     /**
-     * Appends a new post in one round trip. The second statement is a piece of work of its own: otherwise its failure
+     * Appends a new post in one round trip. The second statement is a separate unit of work. Otherwise its failure
      * would hide that the first statement was committed.
      */
     private Appended append(Publication publication) {

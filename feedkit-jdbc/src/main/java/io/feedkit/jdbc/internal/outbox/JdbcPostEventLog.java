@@ -17,17 +17,18 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The events of posts that are not sent yet, a row for each. Senders find events by their rows, and never by a highest
- * time, since clocks do not run in the order of commits.
+ * The events of posts that are not sent yet, with a row for each. Senders find events by conditions on the rows, and
+ * never by a highest time, because clocks do not follow the order of commits.
  *
- * <p>A row is due from {@code due_at} on: since when the event has waited, or until when it is leased. So an event
- * whose lease has run out is due, and nobody has to detect that. The token of a lease is the row's number of leases.
+ * <p>A row is due from {@code due_at} on: the time since which the event has waited, or until which it is leased. An
+ * event whose lease has expired is therefore due without a further write. The token of a lease is the row's number of
+ * leases.
  */
 final class JdbcPostEventLog implements PostEventLog {
 
     private static final String COLUMNS = "id, type, aggregateid, post_id, published_at, recorded_at";
 
-    /** An event with its new token, and since when it was due. */
+    /** An event with its new token, and the time since which it was due. */
     private record Due(Claim claim, long since) {}
 
     private static final Comparator<Due> IN_TURN = Comparator.comparingLong(Due::since)
@@ -47,7 +48,7 @@ final class JdbcPostEventLog implements PostEventLog {
         String due = " FROM ${post_event} WHERE due_at <= ${now} ORDER BY due_at, type, id LIMIT :max"
                 + " FOR UPDATE SKIP LOCKED";
         String leased = "UPDATE ${post_event} SET lease = lease + 1, due_at = ${now} + :millis";
-        // A table around the query, so that no more rows are locked than the limit says.
+        // The query is a subquery, so that no more rows are locked than the limit allows.
         lease = database.sql("WITH due AS MATERIALIZED (SELECT * FROM (SELECT id AS due_id, due_at AS due_since" + due
                 + ") AS first) " + leased + " FROM due WHERE id = due_id RETURNING due_since, lease, " + COLUMNS);
         find = database.sql("SELECT due_at AS due_since, lease + 1 AS lease, " + COLUMNS + due);

@@ -42,8 +42,8 @@ record JoinedOutbox(Database database, PostTable postTable, Connection connectio
         } catch (RuntimeException e) {
             try {
                 handle.rollbackToSavepoint(SAVEPOINT);
-            } catch (RuntimeException goneWithTheTransaction) {
-                e.addSuppressed(goneWithTheTransaction);
+            } catch (RuntimeException rollbackFailure) {
+                e.addSuppressed(rollbackFailure);
             }
             throw e;
         }

@@ -32,14 +32,14 @@ import org.jdbi.v3.core.statement.PreparedBatch;
  * Writes one table at a time, in a transaction, for databases whose statements change only one table: H2, MySQL and
  * MariaDB.
  *
- * <p>A transaction claims a key by inserting its row. A second transaction waits for the first; then its insert is
- * refused, which undoes only that statement, and it finds the row.
+ * <p>A transaction claims a key by inserting its row. A second transaction waits for the first. Then the database
+ * refuses its insert, which undoes only that statement, and the second transaction finds the row.
  */
 final class PortableWrites implements PostWrites {
 
     /**
-     * Inserts of posts and tasks that took longer have waited for another transaction. Then the times of the posts may
-     * be too old for {@link SettledMark}, and are written again.
+     * If inserts of posts and tasks take longer, they have waited for another transaction. The times of the posts may
+     * then be too old for {@link SettledMark}, and are written again.
      */
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
@@ -59,7 +59,7 @@ final class PortableWrites implements PostWrites {
     private final String insertCreated;
     private final String insertDeleted;
 
-    /** @param holdsBack whether a post ahead of its time counts as appended at its time, and its task is due then */
+    /** @param holdsBack whether a post dated in the future counts as appended at its time, with its task due then */
     PortableWrites(Database database, boolean recordsEvents, boolean holdsBack) {
         this(database, recordsEvents, holdsBack, System::nanoTime);
     }
@@ -125,7 +125,7 @@ final class PortableWrites implements PostWrites {
             Handle handle, List<Publication> publications, Consumer<List<Publication>> recordTasks) {
         List<Publication> fresh = new ArrayList<>(publications);
         long begun = nanoTime.getAsLong();
-        Set<PostKey> taken = untilNoneIsTaken(
+        Set<PostKey> taken = insertMissing(
                 handle,
                 publications.stream()
                         .map(publication -> publication.post().key())
@@ -152,7 +152,7 @@ final class PortableWrites implements PostWrites {
     }
 
     /** Inserts rows until no key is refused, and returns the keys that other transactions had inserted. */
-    private Set<PostKey> untilNoneIsTaken(Handle handle, List<PostKey> keys, Consumer<Set<PostKey>> insert) {
+    private Set<PostKey> insertMissing(Handle handle, List<PostKey> keys, Consumer<Set<PostKey>> insert) {
         Set<PostKey> free = new LinkedHashSet<>(keys);
         Set<PostKey> taken = new HashSet<>();
         while (!free.isEmpty()) {
@@ -163,8 +163,8 @@ final class PortableWrites implements PostWrites {
                 if (!Failures.isDuplicateKey(e)) {
                     throw e;
                 }
-                // A transaction that keeps its first snapshot may be refused by a row that it cannot see. The host has
-                // to repeat it.
+                // In a transaction that keeps its first snapshot, the row that refuses the insert may be invisible. The
+                // host has to repeat such a transaction.
                 Set<PostKey> known = known(handle, List.copyOf(free)).keySet();
                 if (known.isEmpty()) {
                     throw e;
@@ -183,7 +183,7 @@ final class PortableWrites implements PostWrites {
 
     @Override
     public void adopt(Handle handle, List<Post> posts) {
-        untilNoneIsTaken(
+        insertMissing(
                 handle,
                 posts.stream().map(Post::key).toList(),
                 free -> database.execute(
@@ -198,8 +198,8 @@ final class PortableWrites implements PostWrites {
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
         Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
         List<PostKey> unseen = PostTable.without(keys, found.keySet());
-        Set<PostKey> taken = untilNoneIsTaken(
-                handle, unseen, free -> database.execute(handle, insertTombstones, PostRows.keys(free)));
+        Set<PostKey> taken =
+                insertMissing(handle, unseen, free -> database.execute(handle, insertTombstones, PostRows.keys(free)));
         if (!taken.isEmpty()) {
             found.putAll(stored(handle, lock, PostTable.sorted(taken)));
         }

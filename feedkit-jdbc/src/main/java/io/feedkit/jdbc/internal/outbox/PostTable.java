@@ -46,7 +46,7 @@ final class PostTable {
     private final Optional<HostPostLookup> host;
 
     /**
-     * The table in a database. The posts are rows of the host's if their lookup is given.
+     * Creates the table of a database. The posts are rows of the host's if their lookup is given.
      *
      * @param recordsEvents whether each write also records its events
      */
@@ -61,7 +61,7 @@ final class PostTable {
         return append(handle, publications, (first, found) -> writes.insert(handle, first));
     }
 
-    /** Rows that are held back get tasks of their own. */
+    /** Rows dated in the future get tasks of their own. */
     List<Appended> appendImported(Handle handle, List<Post> posts, FanoutMode mode) {
         return append(
                 handle, posts.stream().map(post -> new Publication(post, mode)).toList(), (first, found) -> {
@@ -125,15 +125,16 @@ final class PostTable {
         return !writes.insert(handle, List.of(publication)).isEmpty();
     }
 
-    /** The answer to an append of a key that has a row. */
+    /** Returns the answer to an append of a key that has a row. */
     Appended known(Handle handle, Publication publication) {
         Post post = publication.post();
         return known(post, writes.known(handle, List.of(post.key())));
     }
 
     /**
-     * Refuses posts without a row of the host's, which nobody could read, and posts whose row has another time, which
-     * would be in two places. Posts that were published before are not checked. Returns the rows.
+     * Refuses posts without a row of the host's, because they could not be read, and posts whose row has another time,
+     * because they would be in two places of a feed. Posts that were published before are not checked. Returns the
+     * rows.
      */
     private Map<PostKey, Row> requireRows(Handle handle, HostPostLookup rows, Map<PostKey, Publication> publications) {
         Map<PostKey, Row> found = rows.find(handle, publications.keySet());
@@ -168,9 +169,10 @@ final class PostTable {
     }
 
     /**
-     * Records rows of the host's that were never published, so that there is something to delete. Returns the keys of
-     * all but those published posts whose rows have their time: inboxes may hold the others with times that are not
-     * known here. A row that was never published may have been moved after it was shown, too.
+     * Records rows of the host's that were never published, so that they can be deleted. Returns all keys except those
+     * of published posts whose rows still have the published time. Inboxes may hold the returned keys with times that
+     * are not known here. This includes rows that were never published, because their time may have changed after they
+     * were shown.
      */
     private Set<PostKey> adopt(Handle handle, HostPostLookup rows, List<PostKey> keys) {
         Map<PostKey, Optional<Post>> known = writes.known(handle, keys);

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Writes the table of posts, in each database's way. Keys come in their order, without duplicates. */
+/** Writes the table of posts, with the statements of each database. Keys are sorted and distinct. */
 sealed interface PostWrites permits PostgresWrites, PortableWrites {
 
     /** Records the posts whose keys are new, each with its task, and returns their keys. */
     Set<PostKey> insert(Handle handle, List<Publication> publications);
 
-    /** Records the posts whose keys are new, each author's with few tasks, and returns their keys. */
+    /** Records the posts whose keys are new, with a few tasks for each author, and returns their keys. */
     Set<PostKey> insertImported(Handle handle, List<Post> posts, FanoutMode mode);
 
-    /** The posts of those keys that have a row; empty for tombstones. */
+    /** Returns the posts of the keys that have a row; empty for tombstones. */
     Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys);
 
     /** Records posts whose keys are new without tasks and without a time of append, as if they had always existed. */
@@ -29,7 +29,7 @@ sealed interface PostWrites permits PostgresWrites, PortableWrites {
      * Replaces the keys by tombstones, each with a retraction unless there was a tombstone. Returns the keys that were
      * posts.
      *
-     * @param moved those of the keys whose entries in inboxes may have another time than the row
+     * @param moved the keys whose entries in inboxes may have another time than the row
      */
     Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved);
 }

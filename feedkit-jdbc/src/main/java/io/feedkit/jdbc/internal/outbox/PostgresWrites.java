@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Writes a post and all that belongs to it with one statement, which is atomic in any transaction and without one. */
+/** Writes a post and the rows that belong to it with one statement, which is atomic with and without a transaction. */
 final class PostgresWrites implements PostWrites {
 
     private static final String TASK =
@@ -36,7 +36,7 @@ final class PostgresWrites implements PostWrites {
     private final String insertTombstones;
     private final String entombSql;
 
-    /** @param holdsBack whether a post ahead of its time counts as appended at its time, and its task is due then */
+    /** @param holdsBack whether a post dated in the future counts as appended at its time, with its task due then */
     PostgresWrites(Database database, boolean recordsEvents, boolean holdsBack) {
         this.database = database;
         String appended = holdsBack ? "greatest(${now}, %s)" : "${now}";
@@ -148,7 +148,7 @@ final class PostgresWrites implements PostWrites {
                 .collect(toUnmodifiableSet());
     }
 
-    /** Two statements: the tasks depend on which posts are new. */
+    /** Runs two statements, because the tasks depend on which posts are new. */
     @Override
     public Set<PostKey> insertImported(Handle handle, List<Post> posts, FanoutMode mode) {
         Map<PostKey, Long> inserted = UncommittedAppends.bind(

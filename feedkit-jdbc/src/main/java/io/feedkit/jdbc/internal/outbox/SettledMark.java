@@ -11,14 +11,14 @@ import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A time before which every append is settled: committed, and fanned out or registered. Clocks and sequences do not run
- * in the order of commits, so uncommitted appends count too, however long their transactions stay open.
+ * A time before which every append is settled: committed, and fanned out or registered. Clocks and sequences do not
+ * follow the order of commits, so uncommitted appends count too, however long their transactions stay open.
  *
  * <p>The mark is read in three steps, in this order: the clock, the uncommitted appends, the committed unfinished
- * tasks. An append that the second step does not see was committed before the third step, or began after the first one.
- * In PostgreSQL {@link UncommittedAppends} shows the uncommitted appends. In the other databases a dirty read shows
- * their tasks, except a task that is just being written; and the time of a post is read a moment before that of its
- * task. So the mark stays {@value #MARGIN_MILLIS} ms behind there.
+ * tasks. An append that the second step does not see was committed before the third step, or started after the first
+ * one. In PostgreSQL {@link UncommittedAppends} shows the uncommitted appends. In the other databases a dirty read
+ * shows their tasks, except a task that is being written at that moment. Also, an append reads the clock for the post a
+ * moment before it reads the clock for the task. The mark therefore stays {@value #MARGIN_MILLIS} ms behind there.
  */
 final class SettledMark {
 

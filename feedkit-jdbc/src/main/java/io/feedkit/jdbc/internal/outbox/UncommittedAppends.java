@@ -8,12 +8,12 @@ import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
  * Shows appends that are not committed yet to other transactions, on PostgreSQL. PostgreSQL reads only committed rows,
- * and a host may leave its transaction open for minutes. So each append takes a shared advisory lock until the end of
- * its transaction. The key of the lock is a second of the store's clock, at or before the time of the append.
+ * and a host may leave its transaction open for minutes. Each append therefore takes a shared advisory lock until the
+ * end of its transaction. The key of the lock is a second of the store's clock, at or before the time of the append.
  *
  * <p>The append takes the lock before it reads the clock, and PostgreSQL releases locks after committed rows can be
- * read. So a transaction that reads first the clock, then the locks, then the committed tasks, misses no append from
- * before it read the clock.
+ * read. A transaction that first reads the clock, then the locks, then the committed tasks, therefore misses no append
+ * that is older than its reading of the clock.
  */
 final class UncommittedAppends {
 
@@ -33,14 +33,14 @@ final class UncommittedAppends {
                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""");
     }
 
-    /** Binds the class of the locks, which tells these tables from others. */
+    /** Binds the class of the locks, which distinguishes these tables from others. */
     static <S extends SqlStatement<S>> S bind(S statement, Database database) {
         CRC32 hash = new CRC32();
         hash.update(database.sql("${post}").getBytes(StandardCharsets.US_ASCII));
         return statement.bind("lockClass", (int) hash.getValue());
     }
 
-    /** A time at or before the oldest uncommitted append, or {@code Long.MAX_VALUE} if there is none. */
+    /** Returns a time at or before the oldest uncommitted append, or {@code Long.MAX_VALUE} if there is none. */
     long oldest(Handle handle) {
         return bind(database.query(handle, oldest), database)
                 .mapTo(Long.class)

@@ -57,7 +57,9 @@ final class LateralPostReader implements PostReader {
                 + limit;
     }
 
-    /** Selects a page: a few posts of each author say how far the page goes, and the rest is read down to there. */
+    /**
+     * Selects a page. A sample of each author's posts shows how far the page reaches, and posts are read down to there.
+     */
     private String page(Dialect dialect, Order order) {
         String once = dialect == Dialect.POSTGRESQL ? "MATERIALIZED" : "";
         return """

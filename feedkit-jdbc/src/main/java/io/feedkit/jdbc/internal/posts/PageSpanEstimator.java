@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Estimates how far back a page of newest posts goes, from earlier pages: of the same authors if they are remembered,
- * else of any authors. A page with a known bound costs a third of one that has to find its bound: with 1000 authors
- * 0.40 of a LATERAL join, as measured in {@code docs/reference/bench/jdbc.md}. An estimate that is too near costs a
- * search of the index for each author, and its page is read again. One that is too far costs rows. So the estimate
- * leaves room for three pages; it grows at once and shrinks slowly. Thread-safe: one thread may overwrite what another
- * learned.
+ * Estimates how far back a page of newest posts reaches, from earlier pages: pages of the same authors if they are
+ * remembered, else of any authors. A page with a known bound costs a third of one that has to find its bound: with 1000
+ * authors 0.40 of a LATERAL join, as measured in {@code docs/reference/bench/jdbc.md}. If the estimate is too near, the
+ * index is searched for each author, and the page is read again. If it is too far, extra rows are read. The estimate
+ * therefore leaves room for three pages; it grows at once and shrinks slowly. Thread-safe: one thread may overwrite
+ * what another learned.
  */
 final class PageSpanEstimator {
 
@@ -34,7 +34,7 @@ final class PageSpanEstimator {
     /** Each slot has the hash of a set of authors, and the bits of its pace as a float. Sets may share a slot. */
     private final AtomicLongArray paces = new AtomicLongArray(1 << REMEMBERED_BITS);
 
-    /** The estimated time, once any page has been learned. */
+    /** Returns the estimated time, once any page has been learned. */
     OptionalLong estimate(PageQuery query) {
         Learned known = learned;
         if (known.equals(NOTHING)) {
@@ -46,7 +46,7 @@ final class PageSpanEstimator {
         return OptionalLong.of(Math.max(query.range().from().millis(), estimate));
     }
 
-    /** Learns from a page. A page that is not full shows nothing. */
+    /** Learns from a page. A page that is not full is ignored. */
     void learn(PageQuery query, List<Post> page) {
         if (page.size() < query.limit()) {
             return;

@@ -17,7 +17,7 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Counts posts in ranges, with one statement for all authors of all queries, and reads posts with another. PostgreSQL
- * stops at the limit. The other databases accept no column as a limit, and look at the whole range.
+ * stops at the limit. The other databases do not accept a column as a limit, and read the whole range.
  */
 final class PostCounter {
 
@@ -93,7 +93,7 @@ final class PostCounter {
             }
         }
 
-        /** The index of the query that a row of the answer belongs to. */
+        /** Returns the index of the query that a row of the answer belongs to. */
         int place(ResultSet row) throws SQLException {
             return places.get(row.getInt("i") - 1);
         }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Reads posts of many authors, in the way that costs a database the fewest rows. */
+/** Reads posts of many authors, with the fewest rows that each database allows. */
 sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionPostReader {
 
     /** Reads the first posts of each author in a range. */
@@ -29,8 +29,8 @@ sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionP
     }
 
     /**
-     * The number of posts of each author to look at, to find out how far a page goes. If all of these together are as
-     * many as the page is long, the page does not go beyond the last of them.
+     * Returns the number of posts to sample from each author, to find out how far a page reaches. If the samples
+     * together have as many posts as the page, the page does not reach beyond the last of them.
      */
     static int sample(PageQuery query) {
         int authors = query.authors().size();
@@ -42,7 +42,7 @@ sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionP
         return order == Order.NEWEST_FIRST ? oldestFirst.reversed() : oldestFirst;
     }
 
-    /** An empty list for each author. */
+    /** Returns an empty list for each author. */
     static List<List<Post>> empty(int authors) {
         List<List<Post>> lists = new ArrayList<>(authors);
         for (int i = 0; i < authors; i++) {

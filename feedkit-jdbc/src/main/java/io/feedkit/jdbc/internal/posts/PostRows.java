@@ -18,7 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Parameter tables of keys and posts, and posts from the rows of an answer. */
+/** Parameter tables of keys and posts, and conversions of result rows to posts. */
 public final class PostRows {
 
     /** Keys of posts: {@code author, id}. */
@@ -77,7 +77,7 @@ public final class PostRows {
         return places(posts.stream().map(Position::of).toList());
     }
 
-    /** Retractions of posts at some places, whose times may be unknown. */
+    /** Retractions of posts at positions whose times may be unknown. */
     public static ParameterTable.Rows places(Collection<Position> places) {
         ParameterTable.Rows rows = POSTS.fill();
         places.forEach(place -> rows.add(place.author(), place.id(), place.millis(), Kind.RETRACT.name()));

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Reads posts: the one place that knows which table they are in. */
+/** Reads posts. Only this class knows which table contains them. */
 public final class PostSource {
 
     private final Database all;
@@ -26,10 +26,10 @@ public final class PostSource {
     private final String existing;
 
     /**
-     * The posts in a database.
+     * Creates the source of the posts in a database.
      *
      * @param database the database whose {@code post} is the table that readers see
-     * @param all the same with the posts that are held back
+     * @param all the same database, including posts dated in the future
      */
     public PostSource(Database database, Database all) {
         this.all = all;
@@ -45,26 +45,26 @@ public final class PostSource {
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** The posts with some keys, without tombstones. */
+    /** Returns the posts with some keys, without tombstones. */
     public Map<PostKey, Post> existing(Handle handle, Collection<PostKey> keys) {
         return all.query(handle, existing, PostRows.keys(keys)).map((row, context) -> PostRows.known(row)).stream()
                 .flatMap(Optional::stream)
                 .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
     }
 
-    /** The first posts of each author. */
+    /** Returns the first posts of each author. */
     public List<List<Post>> newest(Handle handle, List<String> authors, PositionRange range, int each) {
         return posts.first(handle, authors, range, Order.NEWEST_FIRST, each).stream()
                 .map(Collections::unmodifiableList)
                 .toList();
     }
 
-    /** The first posts of all authors together. */
+    /** Returns the first posts of all authors together. */
     public List<Post> page(Handle handle, PageQuery query) {
         return List.copyOf(posts.page(handle, query));
     }
 
-    /** The number of posts that the authors of each query have in its range, up to its limit, and the posts to read. */
+    /** Returns the number of posts of each query's authors in its range, up to its limit, and the posts to read. */
     public List<Counted> count(Handle handle, List<CountQuery> queries) {
         return counts.count(handle, queries);
     }

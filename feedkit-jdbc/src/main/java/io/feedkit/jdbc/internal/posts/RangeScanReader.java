@@ -11,14 +11,14 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Reads the posts of many authors since a time with one scan of an index, for PostgreSQL. A LATERAL join, which looks
- * up each author separately, takes a quarter longer. The target for pull in {@code docs/reference/bench/jdbc.md} (at
- * most 1.3 times the fastest statement by hand, measured 1.17 with 1000 authors) rests on this. A join leaves an author
- * after a page of posts, but a scan does not. So a scan that meets too many posts is broken off: the time was too
- * early, or an author has published very many posts since.
+ * up each author separately, takes a quarter longer; the target for pull in {@code docs/reference/bench/jdbc.md} (at
+ * most 1.3 times the fastest hand-written statement, measured 1.17 with 1000 authors) rests on this. A join stops
+ * reading an author after a page of posts, but a scan does not. A scan that finds too many posts is therefore cut off:
+ * the time was too early, or an author has published very many posts since.
  */
 final class RangeScanReader {
 
-    /** Up to this number of authors a join is as fast, and never reads many pages. */
+    /** Up to this number of authors, a join is as fast as a scan, and never reads many pages. */
     static final int FEW_AUTHORS = 20;
 
     private static final int MOST_PAGES = 50;
@@ -56,6 +56,6 @@ final class RangeScanReader {
                 : Optional.of(page.stream().map(Seen::post).toList());
     }
 
-    /** A post, and the number of posts that the scan met. */
+    /** A post, and the number of posts that the scan found. */
     private record Seen(Post post, long seen) {}
 }

@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads in two steps, for H2, which has no LATERAL joins. The first statement finds out how far to go for each author;
- * the second one reads all posts down to there. The texts of both do not depend on the number of authors, since H2
- * takes longer to parse a large statement than to run it.
+ * Reads in two steps, for H2, which has no LATERAL joins. The first statement finds out how far to read for each
+ * author; the second one reads all posts down to there. The texts of both do not depend on the number of authors, since
+ * H2 takes longer to parse a large statement than to run it.
  */
 final class TwoStepPostReader implements PostReader {
 
@@ -64,7 +64,9 @@ final class TwoStepPostReader implements PostReader {
         return answers;
     }
 
-    /** Reads some of the authors. Returns those to read again, because posts were deleted between the two steps. */
+    /**
+     * Reads some of the authors. Returns the authors to read again, because posts were deleted between the two steps.
+     */
     private List<Integer> read(
             Handle handle,
             List<String> authors,
@@ -97,7 +99,7 @@ final class TwoStepPostReader implements PostReader {
         return again;
     }
 
-    /** For each author the time of the last of {@code each} posts, if the author has that many. */
+    /** Returns for each author the time of the last of {@code each} posts, if the author has that many. */
     private List<Optional<Long>> far(
             Handle handle, Collection<String> authors, PositionRange range, Order order, int each) {
         List<Optional<Long>> far = new ArrayList<>(authors.size());
@@ -114,8 +116,8 @@ final class TwoStepPostReader implements PostReader {
     }
 
     /**
-     * Looks at a few posts of each author to find out how far the page goes, and reads no further. If posts are deleted
-     * meanwhile, that may not be far enough, and the page is read again.
+     * Samples a few posts of each author to find out how far the page reaches, and reads no further. If posts are
+     * deleted meanwhile, that may not be far enough, and the page is read again.
      */
     @Override
     public List<Post> page(Handle handle, PageQuery query) {
@@ -134,7 +136,9 @@ final class TwoStepPostReader implements PostReader {
         return merged(handle, authors, query.range(), query);
     }
 
-    /** The time down to which the page is full, if known: enough authors have {@code each} posts down to there. */
+    /**
+     * Returns the time down to which the page is full, if known: enough authors have {@code each} posts down to there.
+     */
     private static Optional<Long> end(List<Optional<Long>> far, int each, PageQuery query) {
         int enough = (query.limit() - 1) / each;
         Order order = query.order();

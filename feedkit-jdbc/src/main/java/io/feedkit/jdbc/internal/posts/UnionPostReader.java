@@ -21,12 +21,12 @@ import org.jdbi.v3.core.statement.Query;
  * looks up a range of time in an index only if the plan knows the author. In a join or a subquery MariaDB reads all
  * posts of an author, or plans again for each author.
  *
- * <p>There is a statement for each power of two. The list of authors is filled up with an author who does not exist.
+ * <p>There is a statement for each power of two. The list of authors is padded with an author that does not exist.
  */
 final class UnionPostReader implements PostReader {
 
     private static final int AUTHORS_A_STATEMENT = 64;
-    private static final String NOBODY = "";
+    private static final String NO_AUTHOR = "";
     private static final int TRIES = 3;
 
     private final Database database;
@@ -63,7 +63,7 @@ final class UnionPostReader implements PostReader {
         String text = requireNonNull(requireNonNull(texts.get(order)).get(size));
         Query query = PostRangeSql.bind(database.query(handle, text), range).bind("each", each);
         for (int i = 0; i < size; i++) {
-            query.bind("author" + i, i < authors.size() ? authors.get(i) : NOBODY);
+            query.bind("author" + i, i < authors.size() ? authors.get(i) : NO_AUTHOR);
         }
         query.map((row, context) -> Map.entry(row.getInt("i"), PostRows.post(row)))
                 .forEach(found -> answers.get(found.getKey()).add(found.getValue()));
@@ -81,8 +81,8 @@ final class UnionPostReader implements PostReader {
     }
 
     /**
-     * Looks at a few posts of each author to find out how far the page goes, and reads no further. If posts are deleted
-     * meanwhile, that may not be far enough, and the page is read again.
+     * Samples a few posts of each author to find out how far the page reaches, and reads no further. If posts are
+     * deleted meanwhile, that may not be far enough, and the page is read again.
      */
     @Override
     public List<Post> page(Handle handle, PageQuery query) {

@@ -1,5 +1,6 @@
 /**
- * Reads of posts, in each database's best way. Read {@link io.feedkit.jdbc.internal.posts.PostSource} first.
+ * Reads of posts, with the fastest statements of each database. Read {@link io.feedkit.jdbc.internal.posts.PostSource}
+ * first.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.posts;

@@ -9,29 +9,29 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of the register changed since a moment. Numbers and times are drawn before a transaction commits, and not
- * in the order of commits, so a moment also knows which transactions were open. Thread-safe.
+ * Finds the rows of the register that changed since a moment. Numbers and times are drawn before a transaction commits,
+ * and not in the order of commits, so a moment also records which transactions were open. Thread-safe.
  */
 interface ChangeLog {
 
-    /** For how long changes are told. What left the register is kept twice as long. */
+    /** How long changes are reported. Authors and posts that left the register are kept twice as long. */
     long REMEMBERED_MILLIS = 300_000;
 
-    /** The most changes that are told. After more, it is cheaper to begin again. */
+    /** The maximum number of reported changes. With more changes, it is cheaper to read the register again. */
     int MOST_CHANGES = 20_000;
 
     /**
-     * What changed.
+     * The changes since a moment.
      *
-     * @param moment where the next answer goes on
-     * @param rows the rows that changed, and authors and posts that left; empty if that is not known
+     * @param moment the moment from which the next answer continues
+     * @param rows the rows that changed, and authors and posts that left; empty if the changes are not known
      */
     record Changes(Moment moment, Optional<List<RegisterRow>> rows) {}
 
-    /** What changed since a moment, if there is one. */
+    /** Returns the current moment, and the changes since an earlier one if it is given. */
     Changes since(Handle handle, @Nullable Moment moment);
 
-    /** The log of a database. */
+    /** Creates the log of a database. */
     static ChangeLog of(Database database) {
         return database.dialect() == Dialect.POSTGRESQL
                 ? new PostgresChangeLog(database)

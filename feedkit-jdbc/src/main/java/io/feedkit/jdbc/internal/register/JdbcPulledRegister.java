@@ -28,8 +28,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register: a row for each pulled author, and one for each post being retracted. What left is kept for a while in a
- * table of its own, so that an update can tell it. What changed since an update is told by a {@link ChangeLog}.
+ * The pulled register: a row for each pulled author, and a row for each post being retracted. Authors and posts that
+ * left the register are kept for a while in a table of their own, so that an update can report them. A
+ * {@link ChangeLog} finds the changes since an earlier update.
  */
 public final class JdbcPulledRegister implements PulledRegister {
 
@@ -44,7 +45,7 @@ public final class JdbcPulledRegister implements PulledRegister {
     private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
 
     /**
-     * A put that took longer has waited for somebody, and the time of its change may be too old for
+     * If a put takes longer, it has waited for another transaction, and the time of its change may be too old for
      * {@link PortableChangeLog}.
      */
     private static final long LONG_PUT_NANOS = MILLISECONDS.toNanos(PortableChangeLog.MARGIN_MILLIS / 2);
@@ -60,7 +61,7 @@ public final class JdbcPulledRegister implements PulledRegister {
     private final String left;
     private final String forget;
 
-    /** The register in a database. */
+    /** Creates the register of a database. */
     public JdbcPulledRegister(Database database) {
         this.database = database;
         this.changes = ChangeLog.of(database);
@@ -129,8 +130,8 @@ public final class JdbcPulledRegister implements PulledRegister {
     }
 
     /**
-     * Which authors have entries, as a database shows it that {@linkplain Database#readingIn reads in a transaction} of
-     * the host's.
+     * Returns the authors that have entries, through a database that {@linkplain Database#readingIn reads in a
+     * transaction} of the host's.
      */
     public Set<String> registered(Database reading, Collection<String> authors) {
         return reading.read("pulled.registered", handle -> some(handle, authors)).stream()
@@ -155,7 +156,7 @@ public final class JdbcPulledRegister implements PulledRegister {
                 .list();
     }
 
-    /** What rows tell. An author or a post that left and came again is there. */
+    /** Makes an update from rows. An author or a post that left and came back is present. */
     private static Update collected(Moment moment, Scope scope, Collection<String> authors, List<RegisterRow> rows) {
         Map<String, Optional<Entry>> entries = new HashMap<>();
         Set<PostKey> retracting = new HashSet<>();
@@ -272,7 +273,10 @@ public final class JdbcPulledRegister implements PulledRegister {
                 (batch, each) -> batch.bind("author", each.author()).bind("id", each.id()));
     }
 
-    /** Forgets what left long ago; the number of rows removed, at most {@code limit}. */
+    /**
+     * Deletes the oldest rows of authors and posts that left. Returns the number of deleted rows, at most
+     * {@code limit}.
+     */
     public int forget(int limit) {
         return database.statement(
                 "pulled.forget",

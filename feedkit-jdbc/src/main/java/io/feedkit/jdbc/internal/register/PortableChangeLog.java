@@ -17,17 +17,16 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2, MySQL and MariaDB show rows that are not committed to a statement that asks for them. Every row carries the time
- * at which it was changed. A moment reaches back to the oldest row that was not committed then, and by
- * {@value #MARGIN_MILLIS} ms, since a row that is just being written may not show yet. So some changes are told more
- * than once.
+ * The changes in H2, MySQL and MariaDB, where a dirty read shows uncommitted rows. Every row has the time of its
+ * change. A moment reaches back to the oldest row that was not committed then, and at least {@value #MARGIN_MILLIS} ms,
+ * because a row that is being written may not be visible yet. Some changes are therefore reported more than once.
  */
 final class PortableChangeLog implements ChangeLog {
 
     /** How long a row may take from reading the clock until an uncommitted read shows it. */
     static final long MARGIN_MILLIS = 1000;
 
-    /** What was changed before this time was committed. */
+    /** All changes before {@code time} were committed; {@code at} is when the moment was read. */
     private record Since(long time, long at) implements Moment {}
 
     private final Database database;
@@ -50,17 +49,20 @@ final class PortableChangeLog implements ChangeLog {
         Uncommitted seen = uncommitted(handle, known);
         List<RegisterRow> committed = rows(handle, known);
         if (known != null && !isComplete(known, seen.now(), committed)) {
-            // The next moment must reach back to all that is open, of which a part may be older than this one.
+            // The next moment must reach back to all uncommitted rows, and some may be older than this moment.
             return since(handle, null);
         }
         Set<RegisterRow> open = new HashSet<>(seen.rows());
         committed.forEach(open::remove);
         long reach = open.stream().mapToLong(RegisterRow::changed).min().orElse(Long.MAX_VALUE);
         Since next = new Since(Math.min(seen.now() - MARGIN_MILLIS, reach), seen.now());
-        return new Changes(next, Optional.ofNullable(known).map(told -> committed));
+        return new Changes(next, Optional.ofNullable(known).map(since -> committed));
     }
 
-    /** Whether all that changed since a moment was read. If the clock was set back, changes lie below the moment. */
+    /**
+     * Whether all changes since a moment were read. If the clock was set back, changes may have times before the
+     * moment.
+     */
     private static boolean isComplete(Since known, long now, List<RegisterRow> committed) {
         long age = now - known.at();
         return age >= 0 && age <= REMEMBERED_MILLIS && committed.size() <= MOST_CHANGES;
@@ -68,7 +70,7 @@ final class PortableChangeLog implements ChangeLog {
 
     private record Uncommitted(long now, List<RegisterRow> rows) {}
 
-    /** The time, and then what an uncommitted read shows. */
+    /** Reads the time, and then the rows that a dirty read shows. */
     private Uncommitted uncommitted(Handle handle, @Nullable Since known) {
         Connection connection = handle.getConnection();
         try {
@@ -91,8 +93,8 @@ final class PortableChangeLog implements ChangeLog {
     }
 
     /**
-     * What changed since a moment; without one, what transactions may have open for long: deletes within those of the
-     * host.
+     * Reads the rows that changed since a moment. Without a moment, reads the rows that may be uncommitted for long:
+     * deletes in transactions of the host's.
      */
     private List<RegisterRow> rows(Handle handle, @Nullable Since known) {
         List<RegisterRow> rows = new ArrayList<>();

@@ -12,17 +12,18 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL numbers its transactions, and tells which of them a statement did not see. Every row carries the number of
- * the transaction that changed it. So what changed since a moment is exactly what was changed by transactions that its
- * statement did not see: those that were open, and those with higher numbers. A transaction that stays open costs
- * nothing.
+ * The changes in PostgreSQL, which numbers its transactions and shows which of them a statement did not see. Every row
+ * has the number of the transaction that changed it. The changes since a moment are exactly those of transactions that
+ * the moment's statement did not see: open transactions, and transactions with higher numbers. A transaction that stays
+ * open costs nothing.
  */
 final class PostgresChangeLog implements ChangeLog {
 
     /**
-     * What a statement did not see: transactions from a number on, and some below it.
+     * The transactions that a statement did not see: all from a number on, and some below it.
      *
-     * @param server when the server started; numbers mean nothing to another one, which may have lost transactions
+     * @param server when the server started; the numbers are not valid for another start, which may have lost
+     *     transactions
      */
     private record Snapshot(String from, String open, long at, String server) implements Moment {
 
@@ -50,8 +51,7 @@ final class PostgresChangeLog implements ChangeLog {
     }
 
     /**
-     * Two looks at an index. Rows of a restored database may bear numbers that are still to come, and are not looked
-     * at.
+     * Searches an index twice. Rows of a restored database may have numbers above the current ones, and are left out.
      */
     private static String changed(String select, String table) {
         String above = "(SELECT * FROM " + table + " WHERE changed >= CAST(:from AS xid8)"

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A row of the register: a pulled author, a post being retracted, or an author or post that left.
  *
  * @param author the author
- * @param id the post's id, or null if it is about the author
+ * @param id the post's id, or null in a row about the author
  * @param entry the author's entry, or null
  * @param left whether it left the register
  * @param changed when it changed, by the clock of a database that has no numbers of transactions
@@ -30,7 +30,7 @@ record RegisterRow(
     static final String LEFT =
             "SELECT 3, author, id, 0, CAST(NULL AS %1$s), NULL, CAST(NULL AS %1$s), NULL%2$s FROM %3$s";
 
-    /** A row that tells the moment instead: texts in place of author and id, and a time in place of the version. */
+    /** A row with the moment instead: texts in place of author and id, and a time in place of the version. */
     private static final int MOMENT_KIND = 0;
 
     private static final int LEFT_KIND = 3;

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.register;
 
 import io.feedkit.jdbc.internal.sql.Dialect;
 
-/** How a database creates or widens entries of the register from rows {@code k}, whose source is put in. */
+/** Statements that create or widen entries of the register from rows {@code k}. The caller inserts the rows' source. */
 final class RegisterUpsert {
 
     private static final String COLUMNS = "author, oldest_at, oldest_id, newest_at, newest_id, version";

@@ -1,6 +1,6 @@
 /**
- * The pulled register in SQL. Begin with {@link io.feedkit.jdbc.internal.register.JdbcPulledRegister}; how it knows
- * what changed is {@link io.feedkit.jdbc.internal.register.ChangeLog}.
+ * The pulled register in SQL. Read {@link io.feedkit.jdbc.internal.register.JdbcPulledRegister} first;
+ * {@link io.feedkit.jdbc.internal.register.ChangeLog} finds what changed.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.register;

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
- * The marks: a row for each reader in the table {@code seen}, with the reader's {@link SeenPosts} in base64url. A mark
- * is replaced only if it is still the one that was read, and is otherwise read again. Rows are written in the order of
- * readers.
+ * The seen marks: a row for each reader in the table {@code seen}, with the reader's {@link SeenPosts} in base64url. A
+ * mark is replaced only if it is unchanged since it was read; otherwise it is read again. Rows are written in the order
+ * of readers.
  */
 public final class JdbcSeenMarks implements SeenMarks {
 
@@ -30,7 +30,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     private final String readSql;
     private final String forgetSql;
 
-    /** The marks in a database. */
+    /** Creates the marks in a database. */
     public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();

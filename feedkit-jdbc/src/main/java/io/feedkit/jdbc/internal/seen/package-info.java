@@ -1,4 +1,4 @@
-/** How far readers have seen their feeds, in SQL: {@link io.feedkit.jdbc.internal.seen.JdbcSeenMarks}. */
+/** Readers' seen marks in SQL: {@link io.feedkit.jdbc.internal.seen.JdbcSeenMarks}. */
 @NullMarked
 package io.feedkit.jdbc.internal.seen;
 

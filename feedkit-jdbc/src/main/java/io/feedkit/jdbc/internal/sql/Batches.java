@@ -5,7 +5,7 @@ import java.util.function.BiConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Runs one update for each of some things, in one round trip. */
+/** Runs one update for each element of a collection, in one round trip. */
 public final class Batches {
 
     private Batches() {}

@@ -27,12 +27,12 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * The database as the stores see it. It puts the tables' names and the store's clock into statements, runs them alone
- * or in transactions at READ COMMITTED, and turns failures into FeedKit's exceptions. Work that the database rolled
- * back because of other transactions (a deadlock, a serialization failure) is tried again.
+ * The stores' access to the database. It inserts the tables' names and the store's clock into statements, runs them
+ * alone or in transactions at READ COMMITTED, and turns failures into FeedKit's exceptions. Work that the database
+ * rolled back because of other transactions (a deadlock, a serialization failure) is retried.
  *
- * <p>Connections may come with autocommit on or off, and with any isolation, the same for all. They are given back as
- * they came. Thread-safe.
+ * <p>Connections may have autocommit on or off, and any isolation level, but all must have the same. They are returned
+ * with their original settings. Thread-safe.
  */
 public final class Database {
 
@@ -62,10 +62,10 @@ public final class Database {
     private final Optional<Connection> host;
 
     /**
-     * Asks a data source which database it leads to.
+     * Finds out which database a data source leads to.
      *
      * @param clock replaces the database's clock, for tests
-     * @param timeout the longest a statement may take, and the longest that rolled back work is tried again
+     * @param timeout how long a statement may take, and how long work that was rolled back is retried
      * @throws IllegalArgumentException if FeedKit does not support the database
      */
     public Database(DataSource dataSource, TableNames names, Optional<Clock> clock, Duration timeout) {
@@ -107,27 +107,27 @@ public final class Database {
         return Optional.ofNullable(connection.getMetaData().getURL());
     }
 
-    /** The same database, with a query in parentheses in place of the table <code>${post}</code>. */
+    /** Returns the same database, with a query in parentheses in place of the table <code>${post}</code>. */
     public Database withPosts(String query) {
         return new Database(this, Optional.of(query), channel, host);
     }
 
-    /** The same database, with <code>${notified}</code> as a column that notifies a channel of new tasks. */
+    /** Returns the same database, with <code>${notified}</code> as a column that notifies a channel of new tasks. */
     public Database notifying(String name) {
         return new Database(this, posts, Optional.of(name), host);
     }
 
     /**
-     * The same database, with {@linkplain #read queries} in a transaction of the host's instead of on a connection of
-     * their own. For the transaction's thread. If the transaction is SERIALIZABLE in MySQL or MariaDB, queries would
-     * lock the rows they read, and still run on a connection of their own.
+     * Returns the same database, with {@linkplain #read queries} in a transaction of the host's instead of on a
+     * connection of their own. Only the transaction's thread may use it. If the transaction is SERIALIZABLE in MySQL or
+     * MariaDB, queries would lock the rows they read, and still run on a connection of their own.
      */
     public Database readingIn(Connection transaction) {
         return new Database(this, posts, channel, Optional.of(transaction));
     }
 
     /**
-     * Whether a connection has the same address as this database. A database may have several addresses, a pool has
+     * Whether a connection has the same address as this database. A database may have several addresses, but a pool has
      * one.
      */
     public boolean isAt(Connection connection) {
@@ -157,13 +157,13 @@ public final class Database {
         return dialect;
     }
 
-    /** The scripts that made the tables. */
+    /** The scripts that created the tables. */
     SchemaScripts scripts() {
         return new SchemaScripts(dialect, names, SchemaScripts.LATEST);
     }
 
     /**
-     * The text of a statement. <code>${post}</code> is a table, and <code>${now}</code> is the store's clock in
+     * Returns the text of a statement. <code>${post}</code> is a table, and <code>${now}</code> is the store's clock in
      * milliseconds. <code>${written}</code> is the clock for rows that are written in a transaction that may have been
      * open for a long time.
      */
@@ -176,34 +176,34 @@ public final class Database {
                 .replace("${written}", clock.isPresent() ? parameter : dialect.written()));
     }
 
-    /** A query whose text came from {@link #sql}. */
+    /** Creates a query whose text came from {@link #sql}. */
     public Query query(Handle handle, String sql) {
         return timed(handle.createQuery(sql), sql);
     }
 
-    /** An update whose text came from {@link #sql}. */
+    /** Creates an update whose text came from {@link #sql}. */
     public Update update(Handle handle, String sql) {
         return timed(handle.createUpdate(sql), sql);
     }
 
-    /** A query whose text came from {@link #sql} and has the source of a parameter table in it. */
+    /** Creates a query whose text came from {@link #sql} and contains the source of a parameter table. */
     public Query query(Handle handle, String sql, ParameterTable.Rows rows) {
         return rows.bindTo(query(handle, sql), dialect);
     }
 
-    /** An update whose text came from {@link #sql} and has the source of a parameter table in it. */
+    /** Creates an update whose text came from {@link #sql} and contains the source of a parameter table. */
     public Update update(Handle handle, String sql, ParameterTable.Rows rows) {
         return rows.bindTo(update(handle, sql), dialect);
     }
 
-    /** Runs an update whose text has the source of a parameter table in it, and returns how many rows it changed. */
+    /** Runs an update whose text contains the source of a parameter table, and returns the number of changed rows. */
     public int execute(Handle handle, String sql, ParameterTable.Rows rows) {
         return update(handle, sql, rows).execute();
     }
 
     /**
-     * A batch of updates whose text came from {@link #sql}. If the text has the clock, each update calls
-     * {@link #bindNow}.
+     * Creates a batch of updates whose text came from {@link #sql}. If the text contains the clock, the caller calls
+     * {@link #bindNow} for each update.
      */
     public PreparedBatch batch(Handle handle, String sql) {
         return handle.prepareBatch(sql);
@@ -227,7 +227,7 @@ public final class Database {
                         .one();
     }
 
-    /** Runs queries. Each sees what is committed when it begins. */
+    /** Runs queries. Each sees the rows that are committed when it starts. */
     public <T> T read(String operation, Function<Handle, T> work) {
         return host.isPresent() && queriesLockNothing(host.get())
                 ? joined(operation, host.get(), work)
@@ -261,8 +261,8 @@ public final class Database {
 
     /**
      * Executes a statement that inserts or updates. In H2 another transaction may insert the same key meanwhile; then
-     * the statement is repeated until it finds that key. After too many repetitions the whole work is tried again, as
-     * after a deadlock.
+     * the statement is repeated until it finds that key. After too many repetitions the whole work is retried, as after
+     * a deadlock.
      */
     public int upsert(IntSupplier statement) {
         for (int tried = 1; ; tried++) {
@@ -279,7 +279,7 @@ public final class Database {
         }
     }
 
-    /** Other transactions inserted and deleted the key of an upsert again and again. */
+    /** Other transactions repeatedly inserted and deleted the key of an upsert. */
     private static final class LostUpsert extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -288,13 +288,13 @@ public final class Database {
         }
     }
 
-    /** Runs a transaction. If it is tried again, the work is repeated as a whole. */
+    /** Runs a transaction. A retry repeats the whole work. */
     public <T> T transaction(String operation, Function<Handle, T> work) {
         return run(operation, Access.TRANSACTION, work);
     }
 
     /**
-     * Runs work in a transaction of the host's, which only the host ends. Nothing is tried again.
+     * Runs work in a transaction of the host's, which only the host commits or rolls back. The work is not retried.
      *
      * @throws IllegalArgumentException if the connection has autocommit on
      */
@@ -315,7 +315,7 @@ public final class Database {
                 return attempt(operation, access, work);
             } catch (FeedKitException e) {
                 boolean lost = Failures.isContention(e) || e.getCause() instanceof LostUpsert;
-                if (!lost || isOver(begun)) {
+                if (!lost || isTimedOut(begun)) {
                     throw e;
                 }
                 pause(operation, tried, e);
@@ -323,7 +323,7 @@ public final class Database {
         }
     }
 
-    private boolean isOver(long begun) {
+    private boolean isTimedOut(long begun) {
         return Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0;
     }
 
@@ -372,7 +372,7 @@ public final class Database {
         }
     }
 
-    /** The kind of the database and the beginning of the names of tables, without an address. */
+    /** The kind of the database and the prefix of the tables' names, without an address. */
     @Override
     public String toString() {
         return dialect + ", tables " + names.qualifier() + "*";

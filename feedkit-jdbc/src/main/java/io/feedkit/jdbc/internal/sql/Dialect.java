@@ -56,19 +56,19 @@ public enum Dialect {
         return now;
     }
 
-    /** A parameter as a number, where the database cannot infer the type. */
+    /** Returns a parameter as a number, where the database cannot infer the type. */
     public String number(String parameter) {
         return "CAST(" + parameter + " AS " + (isMySql() ? "signed" : "bigint") + ")";
     }
 
-    /** A parameter as text, where the database cannot infer the type. */
+    /** Returns a parameter as text, where the database cannot infer the type. */
     public String text(String parameter) {
         return "CAST(" + parameter + " AS " + (isMySql() ? "char(96)" : "varchar(96)") + ")";
     }
 
     /**
-     * The clock for rows that are written. In H2 the clock of a transaction stays at the transaction's beginning; a
-     * UUID of version 7 has the current time.
+     * The clock for rows that are written. In H2 the clock of a transaction stays at the transaction's start, but a
+     * UUID of version 7 contains the current time.
      */
     String written() {
         return this == H2

@@ -7,7 +7,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** The duration, or the longest one, which is as good as for ever. */
+    /** Returns the duration, but at most the longest one, which has the effect of no limit. */
     public static long bounded(long millis) {
         return Math.min(millis, LONGEST);
     }

@@ -31,7 +31,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** The first failure of the database in the chain of causes. */
+    /** Returns the first failure of the database in the chain of causes. */
     static Optional<SQLException> sql(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
@@ -41,7 +41,7 @@ public final class Failures {
         return Optional.empty();
     }
 
-    /** Whether a transaction was rolled back because of other transactions, and may be tried again. */
+    /** Whether a transaction was rolled back because of other transactions, and may be retried. */
     static boolean isContention(Throwable failure) {
         return sql(failure)
                 .filter(sql -> TRY_AGAIN.contains(String.valueOf(sql.getSQLState()))
@@ -103,8 +103,8 @@ public final class Failures {
     }
 
     /**
-     * Whether a statement fails until somebody changes the database: a table or a column is missing, or the database
-     * does not understand the statement.
+     * Whether a statement fails until the database is changed: a table or a column is missing, or the database does not
+     * understand the statement.
      */
     private static boolean isPermanent(Throwable failure) {
         return sql(failure)
@@ -123,7 +123,10 @@ public final class Failures {
         return new OutcomeUnknownException(operation, withoutCredentials(failure));
     }
 
-    /** Drivers show the address when they cannot connect. Other failures are about rows and statements. */
+    /**
+     * Removes credentials. Drivers show the address when they cannot connect; other failures are about rows and
+     * statements.
+     */
     private static Throwable withoutCredentials(Throwable failure) {
         return isAnswerLost(failure) ? Addresses.clean(failure) : failure;
     }

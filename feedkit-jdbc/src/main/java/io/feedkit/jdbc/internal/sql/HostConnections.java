@@ -11,7 +11,7 @@ public final class HostConnections {
     /**
      * Returns a connection if a transaction can be open on it.
      *
-     * @param operation what it is for
+     * @param operation the operation that uses the connection
      * @throws IllegalArgumentException if the connection is closed, has autocommit on, or leads to another database
      */
     public static Connection require(String operation, Connection connection, Database database) {

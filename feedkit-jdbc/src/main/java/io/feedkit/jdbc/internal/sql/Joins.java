@@ -5,17 +5,17 @@ public final class Joins {
 
     private final Dialect dialect;
 
-    /** Statements in a dialect. */
+    /** Creates statements in a dialect. */
     public Joins(Dialect dialect) {
         this.dialect = dialect;
     }
 
-    /** A FROM clause. */
+    /** Returns a FROM clause. */
     public String from(ParameterTable driving, String table, String condition) {
         return driving.drivingSource(dialect) + dialect.join() + table + " ON " + condition;
     }
 
-    /** A DELETE. */
+    /** Returns a DELETE. */
     public String delete(ParameterTable driving, String table, String alias, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
@@ -26,7 +26,7 @@ public final class Joins {
         };
     }
 
-    /** An UPDATE. The assigned columns must not have the name of a column of the parameter table. */
+    /** Returns an UPDATE. The assigned columns must not have the name of a column of the parameter table. */
     public String update(ParameterTable driving, String table, String alias, String assignments, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->

@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /**
  * An operation that takes several transactions. If one transaction fails after another was committed, the operation is
- * half done, and its failure says so. For one thread.
+ * partly done, and fails with an {@link OutcomeUnknownException}. Not thread-safe.
  */
 public final class MultiTransaction {
 

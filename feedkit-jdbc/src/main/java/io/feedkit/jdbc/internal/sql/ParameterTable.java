@@ -43,7 +43,7 @@ public final class ParameterTable {
         this.name = name;
     }
 
-    /** A table with this alias and no columns yet. */
+    /** Creates a table with this alias and no columns yet. */
     public static ParameterTable named(String name) {
         return new ParameterTable(name);
     }
@@ -82,8 +82,9 @@ public final class ParameterTable {
     }
 
     /**
-     * The table as the driving table of a join: for each of its rows, in their order, the other table is looked up.
-     * PostgreSQL must not see how many rows there are: for a thousand rows it would scan a table of ten thousand.
+     * The table as the driving table of a join: for each of its rows, in their order, the other table is looked up. The
+     * number of rows is hidden from PostgreSQL's planner. For a thousand rows, it would otherwise scan a table of ten
+     * thousand.
      */
     public String drivingSource(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL
@@ -106,7 +107,7 @@ public final class ParameterTable {
         return "CAST(:" + parameter(column) + " AS " + type + (dialect == Dialect.H2 ? " ARRAY" : "[]") + ")";
     }
 
-    /** All values of the first column as an array, for PostgreSQL and H2. */
+    /** Returns all values of the first column as an array, for PostgreSQL and H2. */
     public String array(Dialect dialect) {
         return array(columns.get(0), dialect);
     }
@@ -136,7 +137,9 @@ public final class ParameterTable {
         return name + "_" + column.name();
     }
 
-    /** An array with a type. PostgreSQL's driver sends such an array as it is, but prints an array of objects. */
+    /**
+     * An array with a type. PostgreSQL's driver sends such an array directly, but formats an array of objects as text.
+     */
     private static final class TypedArray implements Argument {
 
         private final String type;
@@ -195,7 +198,7 @@ public final class ParameterTable {
             return cells.get(0).size();
         }
 
-        /** Binds the rows to a statement that has this table's {@link ParameterTable#source source} in it. */
+        /** Binds the rows to a statement that contains this table's {@link ParameterTable#source source}. */
         public <S extends SqlStatement<S>> S bindTo(S statement, Dialect dialect) {
             if (dialect.isMySql()) {
                 return statement.bind(name, toJson());

@@ -27,14 +27,14 @@ public final class SchemaScripts {
     private final TableNames names;
     private final int latest;
 
-    /** The scripts up to a version. */
+    /** Creates the scripts up to a version. */
     public SchemaScripts(Dialect dialect, TableNames names, int latest) {
         this.dialect = dialect;
         this.names = names;
         this.latest = latest;
     }
 
-    /** The place of the scripts, for messages. */
+    /** The location of the scripts, for messages. */
     public String location() {
         return "classpath:feedkit-jdbc/" + dialect.schemaFolder() + " (" + dialect.name() + ")";
     }

@@ -8,7 +8,7 @@ import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection for one piece of work. It is given back with the autocommit and the isolation it came with. */
+/** A connection for one unit of work. It is returned with its original autocommit and isolation level. */
 final class Session implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -111,7 +111,9 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Ends a connection that could not roll back: to set autocommit on again would commit its transaction. */
+    /**
+     * Aborts a connection that could not roll back, because setting autocommit on again would commit its transaction.
+     */
     private void abort() {
         try {
             connection.abort(Runnable::run);

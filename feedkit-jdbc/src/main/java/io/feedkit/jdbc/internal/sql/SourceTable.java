@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The table {@code source}: the identity of the source of truth in these tables, and of the source of truth that the
- * inboxes in them belong to. Both rows are made when they are first needed. Answers are remembered. Thread-safe.
+ * The table {@code source}: the identity of the source of truth in these tables, the identity of the source of truth
+ * that the inboxes in them belong to, and the policy of all engines. A row is created when it is first needed. The
+ * identities are cached. Thread-safe.
  */
 public final class SourceTable {
 
@@ -25,7 +26,7 @@ public final class SourceTable {
     private volatile String identity = "";
     private volatile String claimed = "";
 
-    /** The table of a database. */
+    /** Prepares the statements for a database. */
     public SourceTable(Database database) {
         this.database = database;
         select = database.sql("SELECT identity FROM ${source} WHERE part = :part");
@@ -40,12 +41,12 @@ public final class SourceTable {
 
     /** Sets the name of the policy that all engines use. */
     public void policy(String name) {
-        if (!replaced(POLICY, name) && !firstOf(POLICY, name).equals(name)) {
-            replaced(POLICY, name);
+        if (!replace(POLICY, name) && !findOrInsert(POLICY, name).equals(name)) {
+            replace(POLICY, name);
         }
     }
 
-    private boolean replaced(String part, String value) {
+    private boolean replace(String part, String value) {
         return database.transaction(
                 "source.replace",
                 handle -> database.update(handle, update)
@@ -58,7 +59,7 @@ public final class SourceTable {
     /** The identity of the source of truth in these tables. */
     public String identity() {
         if (identity.isEmpty()) {
-            identity = firstOf(TRUTH, UUID.randomUUID().toString());
+            identity = findOrInsert(TRUTH, UUID.randomUUID().toString());
         }
         return identity;
     }
@@ -72,7 +73,7 @@ public final class SourceTable {
         if (claimed.equals(source)) {
             return;
         }
-        String owner = firstOf(INBOX, source);
+        String owner = findOrInsert(INBOX, source);
         if (!owner.equals(source)) {
             throw new ForeignStoreException(
                     "the inboxes of the table " + database.sql("${source}"),
@@ -84,8 +85,8 @@ public final class SourceTable {
         claimed = source;
     }
 
-    /** The identity of a part. If it has none, it gets the given one, unless another process is first. */
-    private String firstOf(String part, String given) {
+    /** Returns the value of a part. If it has none, records the given one, unless another process is first. */
+    private String findOrInsert(String part, String given) {
         return find(part).orElseGet(() -> {
             database.onceOnly(
                     "source.claim",
@@ -96,7 +97,7 @@ public final class SourceTable {
                             == 1);
             return find(part)
                     .orElseThrow(() -> new IllegalStateException("the row " + part + " of the table "
-                            + database.sql("${source}") + " was deleted when it had just been inserted"));
+                            + database.sql("${source}") + " was deleted right after it was inserted"));
         });
     }
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * The names of the tables.
  *
  * @param schema the schema, or {@code ""} for the connection's own
- * @param prefix the beginning of each table's name
+ * @param prefix the prefix of each table's name
  */
 public record TableNames(String schema, String prefix) {
 
@@ -31,7 +31,8 @@ public record TableNames(String schema, String prefix) {
     }
 
     /**
-     * Returns the value if it is a lower-case identifier; the host's may be longer, since FeedKit adds nothing to them.
+     * Returns the value if it is a lower-case identifier. Identifiers of the host may be longer, since FeedKit adds
+     * nothing to them.
      */
     public static String requireHostIdentifier(String name, String value) {
         return require(name, value, LONGEST_OF_HOST);
@@ -45,7 +46,7 @@ public record TableNames(String schema, String prefix) {
         return value;
     }
 
-    /** The beginning of each table's qualified name. */
+    /** The prefix of each table's qualified name. */
     public String qualifier() {
         return schema.isEmpty() ? prefix : schema + "." + prefix;
     }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes expired rows in small steps. In each run every job removes a bounded number of rows, in batches, so that no
- * transaction is long. If there are more, the next run begins at once. Maintenance has one daemon thread,
+ * transaction is long. If there are more rows, the next round starts at once. Maintenance has one daemon thread,
  * {@value #THREAD}, or none. Several processes may run it at once.
  */
 public final class Maintenance implements AutoCloseable {
@@ -50,8 +50,8 @@ public final class Maintenance implements AutoCloseable {
     /**
      * Starts maintenance.
      *
-     * @param interval how often jobs run, and the longest time that they continue if there are more rows; zero for
-     *     never and no thread
+     * @param interval how often jobs run, and how long a run continues at most if there are more rows; zero for no
+     *     thread
      * @param closeTimeout how long {@link #close} waits for a statement
      */
     public Maintenance(List<Named> jobs, Duration interval, Duration closeTimeout) {
@@ -61,7 +61,7 @@ public final class Maintenance implements AutoCloseable {
         this.timer = interval.isZero() ? Optional.empty() : Optional.of(start(Math.max(1, interval.toMillis())));
     }
 
-    /** The first run comes at a random time, so that processes that start together do not run together. */
+    /** The first run starts at a random time, so that processes that start together do not run together. */
     private ScheduledThreadPoolExecutor start(long millis) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = Executors.defaultThreadFactory().newThread(task);
@@ -75,7 +75,7 @@ public final class Maintenance implements AutoCloseable {
         return executor;
     }
 
-    /** One run of the thread: rounds while some job has more rows, for at most the interval. */
+    /** One run of the thread: repeats rounds while some job has more rows, at most for the interval. */
     private void run() {
         long began = System.nanoTime();
         while (round() && !closed && System.nanoTime() - began < interval.toNanos()) {
@@ -107,16 +107,16 @@ public final class Maintenance implements AutoCloseable {
 
     private void report(String name, Throwable failure) {
         if (failing || closed) {
-            LOG.debug("The maintenance job {} failed; trying again", name, failure);
+            LOG.debug("The maintenance job {} failed; the next run retries it", name, failure);
         } else {
             LOG.warn(
-                    "The maintenance job {} failed; trying again. Further failures in a row are logged at DEBUG",
+                    "The maintenance job {} failed; the next run retries it. Repeated failures are logged at DEBUG",
                     name,
                     failure);
         }
     }
 
-    /** Lets each job remove rows up to a limit now, and returns their number. */
+    /** Lets each job remove rows up to a limit now, and returns the number of removed rows. */
     public int purge(int limit) {
         return MultiTransaction.run(
                 "store.purge",
@@ -139,7 +139,10 @@ public final class Maintenance implements AutoCloseable {
         return removed;
     }
 
-    /** Ends the thread after its current statement. An interrupt would close the file of an H2 database. */
+    /**
+     * Stops the thread after its current statement. The thread is not interrupted, because that would close the file of
+     * an H2 database.
+     */
     @Override
     public void close() {
         closed = true;
@@ -147,7 +150,7 @@ public final class Maintenance implements AutoCloseable {
             timer.get().shutdown();
             try {
                 if (!timer.get().awaitTermination(closeTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                    LOG.warn("The thread {} has not ended within {}", THREAD, closeTimeout);
+                    LOG.warn("The thread {} did not end within {}; it ends after its statement", THREAD, closeTimeout);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

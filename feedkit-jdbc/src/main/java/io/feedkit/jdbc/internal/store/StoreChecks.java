@@ -18,7 +18,7 @@ public final class StoreChecks {
 
     /**
      * Refuses a data source whose connections belong to a transaction of the host's, because the store's commits would
-     * end that transaction. The check goes by the name of the class, also behind other wrappers, and so does not need
+     * end that transaction. The check compares the name of the class, also behind other wrappers, so it does not need
      * Spring.
      *
      * @throws IllegalArgumentException if the data source is of that class
@@ -50,7 +50,7 @@ public final class StoreChecks {
     /**
      * Refuses a database that is too old for FeedKit's statements.
      *
-     * @throws IllegalArgumentException if the database is too old; the message says which version is needed
+     * @throws IllegalArgumentException if the database is too old; the message names the needed version
      * @throws StoreUnavailableException if the database does not answer
      */
     public static void requireVersion(Database database) {
@@ -71,7 +71,7 @@ public final class StoreChecks {
 
     /**
      * Refuses a database that is read-only or does not order ids by bytes, and connections on which an update counts
-     * the rows it changes.
+     * only the rows it changes.
      *
      * @throws IllegalArgumentException if the database or its connections are unfit
      * @throws StoreUnavailableException if the database does not answer
@@ -104,8 +104,8 @@ public final class StoreChecks {
     }
 
     /**
-     * Writes of tasks and inboxes rely on the count of an update: it has to include rows that were found but not
-     * changed. The check updates the row of the schema's version, which always exists.
+     * Writes of tasks and inboxes rely on the count of an update: the count has to include rows that match but do not
+     * change. The check updates the row of the schema's version, which always exists.
      */
     private static void requireFoundRows(Database database) {
         if (!database.dialect().isMySql()) {
@@ -116,8 +116,8 @@ public final class StoreChecks {
                 "store.check", handle -> database.update(handle, same).execute());
         if (found == 0) {
             throw new IllegalArgumentException(
-                    "dataSource must have connections on which an update counts the rows it finds,"
-                            + " but they count those it changes: remove useAffectedRows=true");
+                    "dataSource must have connections on which an update counts the matched rows,"
+                            + " but they count the changed rows: remove useAffectedRows=true");
         }
     }
 }

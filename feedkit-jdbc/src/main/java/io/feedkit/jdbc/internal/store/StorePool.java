@@ -21,7 +21,7 @@ public final class StorePool {
      */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** Where the parameters of a URL begin. A {@code ?} in a password is not followed by a parameter. */
+    /** Matches the start of a URL's parameters. A {@code ?} in a password is not followed by a parameter. */
     private static final Pattern PARAMETERS = Pattern.compile("\\?(?=[^@]*=)");
 
     private StorePool() {}
@@ -59,7 +59,7 @@ public final class StorePool {
     }
 
     /**
-     * Refuses credentials before the host. These drivers take them for a part of the host's name, and show them in the
+     * Refuses credentials before the host. These drivers treat them as a part of the host's name, and show them in the
      * message that the host is unknown.
      */
     private static void requireNoCredentials(String url) {
@@ -71,7 +71,8 @@ public final class StorePool {
     }
 
     /**
-     * Refuses a URL without a driver. The message shows only the kind of the URL, since the rest may have a password.
+     * Refuses a URL without a driver. The message shows only the kind of the URL, since the rest may contain a
+     * password.
      */
     private static void requireDriver(String url) {
         try {

@@ -11,8 +11,8 @@ final class SupportedVersions {
 
     private static final Pattern NUMBERS = Pattern.compile("\\d+(\\.\\d+)*");
 
-    /** MariaDB puts this before its version, for drivers that expect MySQL. */
-    private static final String DISGUISE = "5.5.5-";
+    /** MariaDB puts this prefix before its version, for drivers that expect MySQL. */
+    private static final String MARIADB_PREFIX = "5.5.5-";
 
     /** The oldest supported version of a database. */
     private record Oldest(String product, String version) {}
@@ -28,9 +28,9 @@ final class SupportedVersions {
         };
     }
 
-    /** The version that is needed instead of one that is too old. A version without numbers is accepted. */
+    /** Returns the oldest supported version if a version is older. A version without numbers is accepted. */
     static Optional<String> tooOld(Dialect dialect, String version) {
-        String own = version.startsWith(DISGUISE) ? version.substring(DISGUISE.length()) : version;
+        String own = version.startsWith(MARIADB_PREFIX) ? version.substring(MARIADB_PREFIX.length()) : version;
         Matcher numbers = NUMBERS.matcher(own);
         Oldest oldest = oldest(dialect);
         return numbers.find() && Version.parse(numbers.group()).compareTo(Version.parse(oldest.version())) < 0

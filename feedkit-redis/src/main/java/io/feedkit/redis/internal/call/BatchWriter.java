@@ -14,11 +14,11 @@ import java.util.Optional;
 /**
  * Writes calls to a connection. On one server all calls are written at once. In a cluster they are written slot by
  * slot, because only calls of one slot have one destination. Lettuce would split them, too, but if it could not reach a
- * node, it would not say which of the other calls it had sent.
+ * node, it would not report which of the other calls it had sent.
  */
 record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
 
-    /** Opens several connections; none if one fails. */
+    /** Opens several connections. If one fails, the others are closed. */
     static List<BatchWriter> open(int count, ConnectionFactory connections) {
         List<BatchWriter> writers = new ArrayList<>();
         try {
@@ -50,9 +50,9 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
     }
 
     /**
-     * Writes calls in a row to the master of the first call's slot, whatever the other calls are about.
+     * Writes calls in a row to the master of the first call's slot, even if other calls belong to other slots.
      *
-     * @param master its address; empty if Lettuce knows it
+     * @param master its address; if empty, the master that Lettuce knows
      */
     void sendToMaster(String master, List<? extends PendingCall<?>> calls) {
         try {
@@ -64,7 +64,7 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
         }
     }
 
-    /** Sends calls, but none to servers that do not answer. */
+    /** Sends calls. Calls to silent servers fail without being sent. */
     void send(List<? extends PendingCall<?>> calls, SilentServers silent) {
         if (cluster && calls.size() > 1) {
             Map<Integer, List<PendingCall<?>>> slots = new LinkedHashMap<>();
@@ -86,8 +86,8 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
     }
 
     /**
-     * In a cluster this may have to connect to the node first. Single calls would not wait for that. Returns why the
-     * calls could not be written.
+     * Writes calls. Returns the failure if they could not be written. In a cluster this may first connect to the node;
+     * Lettuce waits for the connection only if it gets a list of commands.
      */
     Optional<Throwable> write(List<? extends PendingCall<?>> calls) {
         List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());

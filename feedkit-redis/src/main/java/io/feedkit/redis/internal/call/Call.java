@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class Call<T> {
 
     /**
-     * Makes the output that reads an answer; mostly the constructor of one of Lettuce's.
+     * Creates the output that reads an answer. Usually it is a constructor of one of Lettuce's outputs.
      *
      * @param <T> the type of the answer
      */
     @FunctionalInterface
     public interface Output<T> {
 
-        /** A new output. */
+        /** Creates an output. */
         CommandOutput<byte[], byte[], T> of(RedisCodec<byte[], byte[]> codec);
     }
 
@@ -99,7 +99,7 @@ public final class Call<T> {
         return keys.size();
     }
 
-    /** The call must have a key. */
+    /** The first key. The call must have one. */
     byte[] firstKey() {
         return keys.get(0);
     }

@@ -19,8 +19,8 @@ final class CallFailures {
     private static final String NOT_CONNECTED = "Currently not connected";
 
     /**
-     * What a server answers to the first writing command of a script that it refuses. None of the script was executed.
-     * Redis 6.2 puts a minus sign before it, in the middle of the message.
+     * How a server refuses the first writing command of a script. The script has changed nothing then. Redis 6.2 puts a
+     * minus sign before the word, in the middle of the message.
      */
     private static final Pattern NO_WRITES = Pattern.compile("(^|[ -])(READONLY|OOM|MISCONF|NOREPLICAS) ");
 
@@ -54,7 +54,7 @@ final class CallFailures {
                         && message(failure).startsWith("ASK "));
     }
 
-    /** The address of the slot's master, if the failure says that another master has the slot. */
+    /** The address of the slot's master, if the failure names another master. */
     static Optional<String> master(Throwable failure) {
         String message = message(failure);
         return failure instanceof RedisCommandExecutionException && message.startsWith("MOVED ")
@@ -68,8 +68,8 @@ final class CallFailures {
     }
 
     /**
-     * Whether the server refused to begin. A script that fails later has already done a part of its work; then the
-     * script's name is in the message.
+     * Whether the server refused to start the call. A script that fails later may have done a part of its work; then
+     * the script's name is in the message.
      */
     private static boolean wasRefused(Throwable failure) {
         return failure instanceof RedisCommandExecutionException

@@ -1,9 +1,9 @@
 package io.feedkit.redis.internal.call;
 
-/** Whether it matters that a call may have been executed although its answer is missing. */
+/** Whether a call changes data. If its answer is missing, it may have been executed. */
 public enum Effect {
-    /** It does not matter: only the answer of the call counts. */
+    /** Only the answer of the call matters to the caller, not whether it was executed. */
     READ,
-    /** It matters: the call changes data. */
+    /** The call changes data. If its answer is missing, the outcome is unknown. */
     WRITE
 }

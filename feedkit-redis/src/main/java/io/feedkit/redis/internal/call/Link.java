@@ -9,7 +9,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * Sends calls to Redis, and turns failures into FeedKit's exceptions. The connections exist from the start
- * ({@link RedisLink}), or may come later. Thread-safe.
+ * ({@link RedisLink}), or may be made later. Thread-safe.
  */
 public interface Link extends AutoCloseable {
 
@@ -19,12 +19,12 @@ public interface Link extends AutoCloseable {
     /** Whether this link was closed. Then every call fails. */
     boolean isClosed();
 
-    /** Whether the servers could not be reached at the start. They may have lost what they held at that time. */
+    /** Whether the servers could not be reached at the start. They may have lost data before they were reached. */
     boolean isDeferred();
 
     /**
-     * Gives the key by which items must be split into calls. In a cluster, items of one call must be in one slot. On
-     * one server, any items may share a call.
+     * Returns the function by which items must be grouped into calls. In a cluster, items of one call must be in one
+     * slot. On one server, any items may share a call.
      *
      * @param slotGroup a number that is equal for items whose keys are in one slot
      */
@@ -43,7 +43,7 @@ public interface Link extends AutoCloseable {
      * Sends calls that change nothing, all at once and in no order. The supplier waits for the answers, and must be
      * used by the same thread.
      *
-     * @throws FeedKitException if an answer is missing, here or by the supplier
+     * @throws FeedKitException if an answer is missing; this method or the supplier throws it
      */
     <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls);
 
@@ -57,10 +57,10 @@ public interface Link extends AutoCloseable {
     <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls);
 
     /**
-     * Sends calls as {@link #runAll}, but does not fail if only some answers are missing. A server that has not
-     * answered lately costs no time.
+     * Sends calls as {@link #runAll}, but does not fail if only some answers are missing. Calls to a server that has
+     * not answered lately fail without waiting.
      *
-     * @return for each call the answer; empty if it is missing, and the call may have been executed or not
+     * @return for each call the answer; empty if it is missing: then the call may have been executed or not
      * @throws FeedKitException if all answers are missing
      */
     <T> List<Optional<T>> runReachable(String operation, Effect effect, List<Call<T>> calls);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingCall<T> {
 
-    /** How much longer to wait than Lettuce does, because Lettuce's exception says more. */
+    /** How much longer to wait than Lettuce does, because Lettuce's exception has more details. */
     private static final long SLACK_MILLIS = 100;
 
     private final Call<T> call;
@@ -40,7 +40,7 @@ final class PendingCall<T> {
         command = withText ? call.commandWithText() : call.command();
     }
 
-    /** For a server that does not know the script. */
+    /** Prepares to send the call with the script's text, because the server does not know the script. */
     void prepareWithText() {
         withText = true;
         prepareAgain();
@@ -51,7 +51,7 @@ final class PendingCall<T> {
     }
 
     /**
-     * Waits for the answer. Returns why there is none, or null if there is one. A call that is given up is not sent
+     * Waits for the answer. Returns the failure, or null if there is an answer. After a time-out the call is not sent
      * later. An interrupted caller stays interrupted.
      */
     @Nullable
@@ -80,7 +80,7 @@ final class PendingCall<T> {
         return command.join();
     }
 
-    /** Waits for the answer. Returns whether the call was executed, or may have been, or may still be. */
+    /** Waits for the answer. Returns false only if the call was certainly not executed, and will not be. */
     boolean mayHaveHappened(Duration timeout) {
         Throwable failure = failure(timeout);
         return failure == null || !CallFailures.isHarmless(failure);

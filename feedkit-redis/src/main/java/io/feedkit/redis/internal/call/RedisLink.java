@@ -34,14 +34,14 @@ import java.util.stream.Stream;
 /**
  * Sends calls to one server, to the master that sentinels watch, or to a cluster.
  *
- * <p>A call that may have been executed is never sent again; if its answer is missing, the engine has to find out.
- * Three kinds of calls were certainly not executed, and are sent again: a script that the server does not know (with
- * its text), a call that a member of a cluster redirects, and a call whose keys are split between two members because
- * their slot is moving. While there is no connection, calls fail at once.
+ * <p>A call that may have been executed is never sent again. If its answer is missing, the engine decides whether to
+ * repeat it. Three kinds of calls were certainly not executed, and are sent again: a script that the server does not
+ * know (with its text), a call that a member of a cluster redirects, and a call whose keys are split between two
+ * members because their slot is moving. While there is no connection, calls fail at once.
  *
- * <p>There are three connections. A single call is sent at once. Half of the threads use one connection for it, the
- * other half another. Many calls in a row use the third connection, in batches that are each written at once. So they
- * share system calls, and delay nobody's single call. Thread-safe.
+ * <p>There are three connections. Single calls are sent at once, and are spread over two connections, by thread. Many
+ * calls in a row use the third connection, in batches that are each written at once. So they share system calls, and do
+ * not delay single calls. Thread-safe.
  */
 public final class RedisLink implements Link {
 
@@ -103,11 +103,11 @@ public final class RedisLink implements Link {
      * Connects.
      *
      * @param resources the host's threads; if empty, Lettuce's own, which end with the link
-     * @param timeout how long to wait for an answer. Connecting takes as long as the client's own time-out, which is
-     *     the same unless the client is the host's. It is tried three times if a connection is closed while it is set
-     *     up
+     * @param timeout how long to wait for an answer. Connecting may take as long as the client's own time-out, which is
+     *     the same unless the client is the host's. If a connection is closed while it is set up, it is tried up to
+     *     three times
      * @throws StoreUnavailableException if there is no answer
-     * @throws UnusableServerException if the answer is not that of a server that FeedKit can use
+     * @throws UnusableServerException if FeedKit cannot use the server
      */
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
         return open(servers.open(resources, timeout), timeout);
@@ -135,8 +135,8 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * Sets up connections again that were closed for no known reason while they were set up. The next attempt may tell
-     * the reason.
+     * Opens the connections. If one is closed for no known reason while it is set up, tries again, because the next
+     * attempt may show the reason.
      */
     private static List<BatchWriter> writers(ConnectionFactory connections) {
         for (int attempt = 1; ; attempt++) {
@@ -151,11 +151,11 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * The same servers, where a write is acknowledged once this many replicas have it. A write that takes too long
-     * fails with an unknown outcome. These writes have connections of their own, with one call under way on each.
-     * Closing the returned link closes this one, too.
+     * Returns a link to the same servers that acknowledges a write once this many replicas have it. A write that takes
+     * too long fails with an unknown outcome. These writes have connections of their own, with one call under way on
+     * each. Closing the returned link also closes this one.
      *
-     * @param copies how many replicas; with 0 the link is the same
+     * @param copies how many replicas; with 0 this link is returned
      * @throws StoreUnavailableException if there is no answer
      */
     public RedisLink replicated(int copies) {
@@ -286,7 +286,7 @@ public final class RedisLink implements Link {
         return answers;
     }
 
-    /** The next calls that make a batch, or that may be under way beside the unsettled ones. */
+    /** The next batch: calls that may be under way together with those that are not answered yet. */
     private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int answered) {
         Set<Integer> slots = new HashSet<>();
         if (isCluster()) {
@@ -335,11 +335,11 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * Walks through the keys of all servers that take writes. A key that is there all the time comes at least once, and
-     * may come several times.
+     * Walks through the keys of all servers that take writes. A key that exists during the whole walk is passed at
+     * least once, and may be passed several times.
      *
      * @param pattern the pattern of the keys
-     * @param some takes some keys at a time
+     * @param some receives some keys at a time
      * @throws FeedKitException if an answer is missing
      */
     public void scan(String operation, String pattern, Consumer<List<byte[]>> some) {
@@ -386,8 +386,8 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * Sends all calls again, in their order and with their texts, whose script the server did not know. Nothing else is
-     * under way meanwhile: once the server knows the script, later calls would overtake these.
+     * Sends the calls whose script the server did not know again, in their order and with the script's text. No other
+     * call of the batch is under way meanwhile: once the server knows the script, later calls would overtake these.
      */
     private <T> void sendTexts(List<PendingCall<T>> batch) {
         List<PendingCall<T>> unknown = batch.stream()
@@ -415,8 +415,8 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * A batch has an unknown outcome if any other part of it may have been executed. The answers of the others are
-     * waited for only if they can make a difference.
+     * A batch has an unknown outcome if any other part of it may have been executed. Waits for the answers of the
+     * others only if they can make a difference.
      */
     private <T> FeedKitException toException(
             String operation, Effect effect, Throwable failure, List<PendingCall<T>> batch) {

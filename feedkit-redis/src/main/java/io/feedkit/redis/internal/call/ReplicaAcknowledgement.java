@@ -20,37 +20,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * Acknowledges a write once a number of replicas has it.
  *
- * <p>{@code WAIT} is about the last write of its own connection (in old servers, about all writes before its last
- * command). So it follows the write on the same connection. If the server was replaced in between, the connection is
- * lost as well. A repeated call may find nothing left to write, although no replica has yet what the first call wrote.
- * So a marker is written between the two, and whatever was written before the marker reaches a replica before it. The
- * connection can do nothing else meanwhile. Hence these connections are separate from those for reads, and each has one
- * write under way at a time.
+ * <p>{@code WAIT} covers the last write of its own connection (in old servers, all writes before its last command). So
+ * it follows the write on the same connection. If the server was replaced in between, the connection is lost as well. A
+ * repeated call may write nothing, although no replica has the data of the first call yet. So a marker is written
+ * between the two: a replica receives the marker only after all earlier writes. The connection is blocked meanwhile.
+ * Hence these connections are separate from those for reads, and each has one write under way at a time.
  *
  * <p>In a cluster the calls go to the slot's master directly, because a command that Lettuce redirects would be
  * separated from the others. Thread-safe.
  */
 final class ReplicaAcknowledgement implements AutoCloseable {
 
-    /** The most writes under way at a time: enough to keep a server busy that waits for its replicas. */
+    /** The most writes under way at a time: enough to keep a server busy while it waits for its replicas. */
     private static final int CONNECTIONS = 4;
 
     private static final byte[] MARKER = {':', 'w', 'a', 'i', 't'};
 
-    private final int wanted;
+    private final int required;
     private final Duration timeout;
     private final List<BatchWriter> writers;
     private final BlockingQueue<BatchWriter> idle;
 
-    ReplicaAcknowledgement(int wanted, Duration timeout, ConnectionFactory connections) {
-        this.wanted = wanted;
+    ReplicaAcknowledgement(int required, Duration timeout, ConnectionFactory connections) {
+        this.required = required;
         this.timeout = timeout;
         writers = BatchWriter.open(CONNECTIONS, connections);
         idle = new LinkedBlockingQueue<>(writers);
     }
 
     /**
-     * Writes, and waits for the replicas.
+     * Sends a write, and waits for the replicas.
      *
      * @throws OutcomeUnknownException if it was written, but too few replicas had it in time, or their number is not
      *     known
@@ -101,7 +100,7 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         }
     }
 
-    /** In the slot of the call's keys. */
+    /** Writes the marker, in the slot of the call's keys. */
     private static Call<String> marker(Call<?> call) {
         byte[] key = call.firstKey();
         int tagged = 0;
@@ -113,10 +112,13 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         return Call.of(CommandType.SET, StatusOutput::new, name, new byte[] {'1'});
     }
 
-    /** The server gives up before the client does, so that the client learns the reason. */
+    /**
+     * Waits for the replicas. The server gives up before the client does, so that the client gets the number of
+     * replicas.
+     */
     private Call<Long> copies() {
         long millis = Math.max(1, timeout.toMillis() / 4 * 3);
-        return Call.general(CommandType.WAIT, IntegerOutput::new, Integer.toString(wanted), Long.toString(millis));
+        return Call.general(CommandType.WAIT, IntegerOutput::new, Integer.toString(required), Long.toString(millis));
     }
 
     private void requireCopies(String operation, PendingCall<String> marker, PendingCall<Long> copies) {
@@ -125,9 +127,9 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         if (failure != null) {
             throw unknown(operation, "it was written, but the number of replicas that have it is not known", failure);
         }
-        if (copies.answer() < wanted) {
+        if (copies.answer() < required) {
             String message = "it was written, but only %d of %d replicas had it in time";
-            throw unknown(operation, message.formatted(copies.answer(), wanted), null);
+            throw unknown(operation, message.formatted(copies.answer(), required), null);
         }
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how long a call is sent again for one temporary reason: once at once, and then after pauses. Not thread-safe.
+ * Limits how long a call is retried for one temporary reason: first at once, and then after pauses. Not thread-safe.
  */
 final class RetryDeadline {
 

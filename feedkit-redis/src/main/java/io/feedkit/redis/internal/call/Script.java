@@ -13,10 +13,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A Lua script of the resources, behind the parts that it shares with others.
+ * A Lua script of the resources, preceded by the parts that it shares with other scripts.
  *
  * @param body its text
- * @param digest its SHA-1, by which a server knows it after having seen the text
+ * @param digest its SHA-1, by which a server finds the script after it has received the text
  * @param answer reads the answer
  * @param <T> the type of the answer
  */

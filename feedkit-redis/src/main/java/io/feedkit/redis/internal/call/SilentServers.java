@@ -34,22 +34,22 @@ final class SilentServers {
         this.cluster = cluster;
     }
 
-    /** Why a call about a slot must not be sent now. */
+    /** The reason why a call about a slot must not be sent now; empty if it may be. */
     Optional<SilentServerException> reason(int slot) {
         return silent.isEmpty() ? Optional.empty() : reason(MasterConnections.address(connections.get(0), slot));
     }
 
-    /** Why a call to a server must not be sent now. */
+    /** The reason why a call to a server must not be sent now; empty if it may be. */
     Optional<SilentServerException> reason(String server) {
         return silent.contains(server) ? Optional.of(new SilentServerException(server, cluster)) : Optional.empty();
     }
 
-    /** Looks whether a call about a slot failed because there was no answer in time. */
+    /** Marks the server of a slot as silent if a call failed because there was no answer in time. */
     void failed(int slot, Throwable failure) {
         failed(MasterConnections.address(connections.get(0), slot), failure);
     }
 
-    /** Looks whether a call to a server failed because there was no answer in time. */
+    /** Marks a server as silent if a call failed because there was no answer in time. */
     void failed(String server, Throwable failure) {
         if (!server.isEmpty() && CallFailures.isTimeout(failure) && silent.add(server)) {
             ping(server);
@@ -68,7 +68,7 @@ final class SilentServers {
                 });
     }
 
-    /** Pings on one connection. The server is not silent any more as soon as it answers on any. */
+    /** Pings on one connection. The server is no longer silent once it answers on any connection. */
     private CompletableFuture<Boolean> isSilent(String server, StatefulConnection<byte[], byte[]> connection) {
         try {
             return MasterConnections.ofServer(connection, server)

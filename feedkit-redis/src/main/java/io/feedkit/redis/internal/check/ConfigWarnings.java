@@ -10,7 +10,7 @@ final class ConfigWarnings {
 
     private ConfigWarnings() {}
 
-    /** Inboxes may be lost. But they should be what gives way when the memory is full. */
+    /** Inboxes may be evicted, and should be evicted when the memory is full. */
     static void ofInboxes(Map<String, Map<String, String>> servers, Warnings warnings) {
         servers.forEach((address, info) -> {
             if (!info.getOrDefault("maxmemory", "0").equals("0") && policy(info).equals("noeviction")) {
@@ -22,13 +22,13 @@ final class ConfigWarnings {
         });
     }
 
-    /** Keys with an expiry can be made again, so the volatile policies do not endanger the source of truth. */
+    /** Keys with an expiry can be rebuilt, so the volatile policies do not endanger the source of truth. */
     static void ofSourceOfTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
         ofEviction(servers, "posts, follows and tasks", policy -> policy.startsWith("allkeys"), warnings);
         ofDisk(link, servers, "posts, follows and tasks", warnings);
     }
 
-    /** An idle user's data expire in time, but must not go before. */
+    /** The data of idle users expire, but must not be evicted before that. */
     static void ofCounters(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
         ofEviction(servers, "counters", policy -> !policy.equals("noeviction"), warnings);
         ofDisk(link, servers, "counters", warnings);

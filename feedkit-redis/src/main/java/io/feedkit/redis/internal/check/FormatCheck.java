@@ -26,7 +26,9 @@ final class FormatCheck {
 
     private static final Script<byte[]> FORMAT = Script.bytes("check/format");
 
-    /** Redis 6.2 and Redis 7 answer with the latter two if a script may not run a command. */
+    /**
+     * The server's error if the user may not run a script, and (Redis 6.2, Redis 7) if a script may not run a command.
+     */
     private static final Pattern FORBIDDEN = Pattern.compile("^NOPERM|can't run this command|ACL failure in script");
 
     private FormatCheck() {}
@@ -49,7 +51,7 @@ final class FormatCheck {
         }
     }
 
-    /** This is the first script and the first key. A user who may not use them may use nothing. */
+    /** This is the first script, and uses the first key. A user who may not use them may run no script. */
     private static String answer(RedisLink link, String key, Call<byte[]> call) {
         try {
             return new String(link.run("redis.check", Effect.READ, call), StandardCharsets.ISO_8859_1);

@@ -6,7 +6,7 @@ public enum FormatComponent {
     INBOX("inbox", 1),
     /** Posts, the fan-out log, the pulled register, follows and marks, which may not be lost. */
     SOURCE_OF_TRUTH("truth", 1),
-    /** Counters, which may not be lost either. */
+    /** Counters, which may not be lost. */
     COUNTERS("counters", 1),
     /** Changes of counters that are not written to the source of truth yet. */
     PENDING_CHANGES("late", 1);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The identities in the hash of the formats, with a field for each component: the source of truth that is kept under
- * the prefix, and those that the inboxes and the pending changes of counters belong to. Thread-safe.
+ * The identities in the hash of the formats, with a field for each component: the identity of the source of truth under
+ * the prefix, and of the source of truth to which the inboxes and the pending changes of counters belong. Thread-safe.
  */
 public final class Identities {
 
@@ -61,8 +61,8 @@ public final class Identities {
     /**
      * Claims a component for a source of truth.
      *
-     * @param what what is kept in the component, for the message
-     * @param adopting the call that makes the component belong to another source of truth, for the message
+     * @param what the data of the component, for the message
+     * @param adopting the call that assigns the component to another source of truth, for the message
      * @throws ForeignStoreException if the component belongs to another source of truth
      */
     public void require(FormatComponent component, String identity, String what, String adopting) {

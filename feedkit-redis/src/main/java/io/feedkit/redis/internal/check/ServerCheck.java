@@ -35,7 +35,8 @@ public final class ServerCheck {
      *
      * @param parts the components that will be kept there; their versions are written under the prefix if it has none
      *     yet
-     * @return what should be changed or could not be found out, each with the reason and what to do
+     * @return the warnings: settings that should be changed or could not be checked, each with the reason and what to
+     *     do
      * @throws StoreUnavailableException if there is no answer, or a server or a cluster is not ready
      * @throws UnusableServerException if it is not a Redis that FeedKit can use, or the user may not use it
      * @throws FormatVersionException if the keys under the prefix are in another format

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** What servers say about themselves. The answer is empty if the user may not ask, or the command was removed. */
+/**
+ * Reads information and settings of servers. The answer is empty if the user may not run the command, or if it was
+ * removed.
+ */
 final class ServerInfo {
 
     private static final String OPERATION = "redis.check";

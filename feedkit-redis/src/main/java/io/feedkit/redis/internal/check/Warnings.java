@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Warnings, each with the servers that it is about. Not thread-safe. */
+/** Warnings, each with the affected servers. Not thread-safe. */
 final class Warnings {
 
     private final Map<String, TreeSet<String>> found = new LinkedHashMap<>();

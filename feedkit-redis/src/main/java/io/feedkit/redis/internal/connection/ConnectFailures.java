@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Tells a wrong server from one that does not answer, by the failure that Lettuce reports when it cannot connect. */
+/**
+ * Distinguishes a wrong server from one that does not answer, by the failure that Lettuce reports when it cannot
+ * connect.
+ */
 public final class ConnectFailures {
 
     private static final Pattern DENIED =
@@ -32,7 +35,7 @@ public final class ConnectFailures {
 
     private ConnectFailures() {}
 
-    /** The exception for the host. */
+    /** Returns the exception for the host. */
     public static FeedKitException of(RedisException failure) {
         List<Throwable> causes = causes(failure);
         for (Throwable cause : causes) {
@@ -49,7 +52,7 @@ public final class ConnectFailures {
     }
 
     /**
-     * Whether the connection was closed while it was set up, and nothing says why. If a server refuses a connection,
+     * Whether the connection was closed while it was set up, for no known reason. If a server refuses a connection,
      * Lettuce closes it, and the close sometimes overtakes the refusal.
      */
     public static boolean onlyClosed(RedisException failure) {
@@ -94,7 +97,9 @@ public final class ConnectFailures {
         };
     }
 
-    /** Neither side of an encrypted connection understands a plain one, and many servers then say nothing. */
+    /**
+     * If only one side of a connection encrypts, neither side understands the other, and many servers do not answer.
+     */
     private static String advice(List<Throwable> causes) {
         return anyMatches(causes, REACHED)
                 ? ": the server was reached; check whether it is encrypted (rediss) or not (redis)"

@@ -4,11 +4,11 @@ import io.lettuce.core.api.StatefulConnection;
 import java.util.function.Supplier;
 
 /**
- * Makes connections.
+ * Creates connections.
  *
- * @param connect makes a connection
+ * @param connect creates a connection
  * @param cluster whether the connections are to a cluster
- * @param end ends the client that makes them, if it is FeedKit's
+ * @param end ends the client of the connections, if it is FeedKit's
  */
 public record ConnectionFactory(
         Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, End end) {
@@ -18,9 +18,9 @@ public record ConnectionFactory(
     public interface End {
 
         /**
-         * Ends it, whether or not the caller is interrupted.
+         * Ends the client, even if the caller is interrupted.
          *
-         * @param connecting whether the client may be making a connection that nobody holds yet
+         * @param connecting whether the client may be making a connection that no caller has received yet
          */
         void run(boolean connecting);
     }

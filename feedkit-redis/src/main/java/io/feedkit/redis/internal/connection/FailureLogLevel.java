@@ -18,7 +18,7 @@ public final class FailureLogLevel {
     private final Clock clock;
     private final Map<String, Long> warned = new HashMap<>();
 
-    /** Begins without a failure. */
+    /** Creates a log level without earlier failures. */
     public FailureLogLevel(Clock clock) {
         this.clock = clock;
     }

@@ -17,9 +17,10 @@ import java.util.List;
 /**
  * Clients of the host's. FeedKit never closes them, and does not change their options.
  *
- * <p>By default, Lettuce sends a command whose answer is missing again after a reconnect. So a script could take effect
- * twice, with anything in between: a follow would undo a later unfollow, a claim would find its own lease, a new post
- * would be answered as an old one. Lettuce has no such setting for single connections, so the client must have it.
+ * <p>By default, after a reconnect, Lettuce repeats the commands whose answers are missing. So a script could take
+ * effect twice, with other changes in between: a repeated follow would undo a later unfollow, a repeated claim would
+ * find its own lease, and a new post would be reported as an existing one. Lettuce has no such setting for single
+ * connections, so the client must have it.
  */
 final class HostClients {
 

@@ -25,20 +25,21 @@ import java.util.concurrent.TimeUnit;
 /** Clients of FeedKit's own, with the options that it needs. */
 final class OwnClients {
 
-    /** A client notices within a second that a server is back. The jitter keeps many clients from coming at once. */
+    /**
+     * A client notices within a second that a server is back. The jitter keeps many clients from reconnecting at once.
+     */
     private static final Delay RECONNECT =
             Delay.fullJitter(Duration.ofMillis(10), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
 
-    /** Finds changes that no answer and no lost connection tells of, such as a master that became unreachable. */
+    /** Finds changes that no answer and no lost connection shows, such as a master that became unreachable. */
     private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
 
     /** A moved slot or an unreachable master makes the client read the topology again, but no more often than this. */
     private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
 
     /**
-     * How long a client that ends waits for a connection, or a reading of the topology, that is under way. Without the
-     * wait, Netty ends its threads after a last look at its queue, and a connection made afterwards stays open for
-     * good.
+     * How long a client that ends waits for a connection, or a refresh of the topology, that is under way. Without the
+     * wait, Netty ends its threads after a last look at its queue, and a connection made afterwards is never closed.
      */
     private static final Duration LAST_CONNECTIONS = Duration.ofMillis(100);
 
@@ -99,8 +100,8 @@ final class OwnClients {
     }
 
     /**
-     * Calls of several threads at the same time go to the server together. Otherwise each call would cost client and
-     * server a system call.
+     * Creates resources that send simultaneous calls of several threads together. Otherwise each call would cost client
+     * and server a system call.
      */
     private static ClientResources batchingResources() {
         return DefaultClientResources.builder()

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where Redis is: one server, the sentinels that know it, or a cluster; by address, or by a client of the host's.
+ * The servers of Redis: one server, the master that sentinels watch, or a cluster; given by an address, or by a client
+ * of the host's.
  *
  * <p>Every error in an address or a client is an {@link IllegalArgumentException}, whose message never shows a
  * password.
@@ -30,16 +31,16 @@ public final class Servers {
     private final String name;
     private final Opener opener;
     private final boolean cluster;
-    private final boolean hosts;
+    private final boolean ofHostsClient;
 
-    private Servers(String name, Opener opener, boolean cluster, boolean hosts) {
+    private Servers(String name, Opener opener, boolean cluster, boolean ofHostsClient) {
         this.name = name;
         this.opener = opener;
         this.cluster = cluster;
-        this.hosts = hosts;
+        this.ofHostsClient = ofHostsClient;
     }
 
-    /** One server, or the master that sentinels know. */
+    /** One server, or the master that sentinels watch. */
     public static Servers of(RedisURI uri) {
         if (!uri.getSentinels().isEmpty()
                 && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
@@ -57,7 +58,7 @@ public final class Servers {
                 names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
     }
 
-    /** Lettuce takes credentials for a part of the name if it was given them as a host. */
+    /** If a host contains credentials, Lettuce treats them as a part of the host's name. */
     private static void requireNoCredentials(RedisURI uri) {
         Stream.concat(Stream.of(uri), uri.getSentinels().stream())
                 .map(RedisURI::getHost)
@@ -83,7 +84,7 @@ public final class Servers {
         throw refused(uri);
     }
 
-    /** Each member with the credentials before the list, and the settings behind it. */
+    /** The members, each with the credentials before the list and the settings after it. */
     private static List<RedisURI> members(String scheme, String rest) {
         int end = (rest + "/").replace('?', '/').replace('#', '/').indexOf('/', rest.lastIndexOf('@') + 1);
         int begin = rest.lastIndexOf('@', end) + 1;
@@ -94,7 +95,7 @@ public final class Servers {
                 .toList();
     }
 
-    /** Lettuce takes anything that it does not understand for the name of a host. */
+    /** Checks the host, because Lettuce treats any text that it cannot parse as the name of a host. */
     private static RedisURI withHost(RedisURI uri) {
         if (!uri.getHost().matches("[^:,]+|\\[[^,]+]")) {
             throw new IllegalArgumentException("not a host: " + uri.getHost());
@@ -114,17 +115,17 @@ public final class Servers {
         return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.cluster(client), true, true);
     }
 
-    /** Whether they are a cluster. */
+    /** Whether these servers are a cluster. */
     public boolean areCluster() {
         return cluster;
     }
 
-    /** Whether a client of the host's connects to them, which has its own threads. */
+    /** Whether a client of the host's connects to these servers. Such a client has its own threads. */
     public boolean areOfHostsClient() {
-        return hosts;
+        return ofHostsClient;
     }
 
-    /** How to connect to them. */
+    /** Returns a factory of connections to these servers. */
     public ConnectionFactory open(Optional<ClientResources> resources, Duration timeout) {
         return opener.open(resources, timeout);
     }

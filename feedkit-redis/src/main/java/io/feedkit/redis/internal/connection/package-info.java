@@ -1,5 +1,6 @@
 /**
- * Where the servers are, and how to connect to them. Read {@link io.feedkit.redis.internal.connection.Servers} first.
+ * The addresses of servers, and the connections to them. Read {@link io.feedkit.redis.internal.connection.Servers}
+ * first.
  */
 @NullMarked
 package io.feedkit.redis.internal.connection;

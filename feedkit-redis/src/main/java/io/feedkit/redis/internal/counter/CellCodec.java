@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes cells. Four bits are the length of the count. The next four bits are 0 without a mark, and else the mark's
- * length plus one. Count, mark and gaps follow. A gap is its end and its amount, each behind a byte with its length.
+ * Decodes cells. Four bits are the length of the count. The next four bits are the mark's length plus one, or 0 without
+ * a mark. Count, mark and gaps follow. A gap is its end and its amount, each behind a byte with its length.
  */
 final class CellCodec {
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * Numbers as scripts take, keep and answer them: without leading zeros, the most significant byte first. A number below
- * zero has all eight bytes. Not thread-safe.
+ * Numbers in the form in which scripts take, store and return them: without leading zeros, the most significant byte
+ * first. A number below zero has all eight bytes. Not thread-safe.
  */
 final class CompactNumbers {
 

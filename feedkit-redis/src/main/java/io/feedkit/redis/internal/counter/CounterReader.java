@@ -32,18 +32,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads counters. It sends all questions at once, and then waits for the answers.
+ * Reads counters. It sends all requests at once, and then waits for the answers.
  *
  * @param link the servers
  * @param keys the keys of owners
- * @param clock the time as scripts get it
+ * @param clock the time argument of scripts
  */
 record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
 
     /** The most marks of one script. */
     private static final int AT_ONCE = 100;
 
-    Found to(Wanted wanted) {
+    Found read(Wanted wanted) {
         ReadPipeline pipeline = new ReadPipeline();
         Supplier<List<Map<String, Cell>>> cells = each(
                 wanted.cells(),
@@ -77,7 +77,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
                 : command(CommandType.HGETALL, set);
     }
 
-    /** A small set is answered as a whole. */
+    /** Selects a page, because the script returns a small set as a whole. */
     private static List<Member> page(PageOf page, List<Member> members) {
         return members.stream()
                 .filter(member -> member.name().startsWith(page.prefix()) && member.number() < page.below())
@@ -99,14 +99,14 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
                         .stream().map(name -> MemberCodec.name((byte[]) name)).toList());
     }
 
-    /** The arguments that all scripts begin with, and others. The two periods are not used by reads. */
+    /** The arguments that all scripts begin with, and others. Reads do not use the two periods. */
     private List<byte[]> same(byte[]... others) {
         List<byte[]> all = new ArrayList<>(List.of(clock.now(), Arguments.number(0), Arguments.number(0)));
         all.addAll(List.of(others));
         return all;
     }
 
-    /** Asks each question now; the supplier takes the answers later. */
+    /** Sends each request now; the supplier takes the answers later. */
     private static <I, A> Supplier<List<A>> each(List<I> items, Function<I, Supplier<A>> ask) {
         List<Supplier<A>> asked = items.stream().map(ask).toList();
         return () -> asked.stream().map(Supplier::get).toList();
@@ -132,7 +132,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
         return List.copyOf(members);
     }
 
-    /** Asks one question for each owner. */
+    /** Sends one request for each owner. */
     private Supplier<List<Cell>> cellsOf(ReadPipeline pipeline, List<CellKey> wanted) {
         Map<Owner, List<byte[]>> names = new LinkedHashMap<>();
         List<Integer> places = new ArrayList<>(wanted.size());
@@ -212,7 +212,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
         return Map.copyOf(there);
     }
 
-    /** Questions that are sent together. Not thread-safe. */
+    /** Requests that are sent together. Not thread-safe. */
     private final class ReadPipeline {
 
         private final List<Call<List<Object>>> calls = new ArrayList<>();

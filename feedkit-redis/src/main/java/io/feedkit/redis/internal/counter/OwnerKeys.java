@@ -14,7 +14,7 @@ import java.util.List;
  */
 record OwnerKeys(Keys keys) {
 
-    /** The bucket of an owner, which scripts and commands about several owners share. */
+    /** The bucket of an owner. In a cluster, all owners of one script must be in one bucket. */
     static int bucket(Owner owner) {
         return Keys.bucket(owner.id());
     }
@@ -39,7 +39,7 @@ record OwnerKeys(Keys keys) {
         return keys.ofUser(word(owner.space()) + ".once", owner.id());
     }
 
-    /** What those operations added that can be taken back. */
+    /** The amounts that retractable operations added. */
     byte[] added(Owner owner) {
         return keys.ofUser(word(owner.space()) + ".added", owner.id());
     }

@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.counter;
 
 import io.feedkit.spi.counter.Space;
 
-/** How the owners of a space are kept. */
+/** How long the data of the owners of a space are kept, and in which order. */
 enum OwnerKind {
     /** Until they are forgotten. */
     LASTING(""),
@@ -25,8 +25,8 @@ enum OwnerKind {
             case CONVERSATION, ANNOUNCEMENTS -> ORDERED;
             // A reaction must last as long as it counts.
             case REACTIONS -> PAGED;
-            // A user's list of conversations must last as long as the marks in those conversations, because the list is
-            // what forgets the marks.
+            // A user's list of conversations must last as long as the marks in those conversations, because the marks
+            // are found by the list when the user is forgotten.
             case CONVERSATIONS, DOT, COUNTERS, POSTS -> LASTING;
         };
     }

@@ -30,23 +30,24 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the reactions to all posts by who reacted.
+ * Recounts the reactions to all posts from the stored reactions of users.
  *
- * <p>A walk through all users finds counts that look wrong; some only look so, because others react meanwhile. A second
- * walk looks at those posts alone, each under a watch. Only redeemed tickets change what a reaction counts for, and
- * they change the count by as much. So a count is wrong by the same amount all the time. The walk finds how many users
- * it should have had when the watch began. For users without a redeemed ticket since, that is what the walk finds, in
- * whatever order it comes to them. For the others, it is the opposite of what the watch saw first: a user who was added
- * had not been counted.
+ * <p>A first walk through all users finds counts that look wrong. Some only look wrong, because users react meanwhile.
+ * A second walk examines only the posts of these counts, each under a watch. Only redeemed tickets change what a
+ * reaction counts for, and they change the count by the same amount. So the error of a count stays the same. The second
+ * walk finds how many users a count should have had when the watch began. Users without a redeemed ticket since then
+ * count as the walk finds them, whenever it reaches them. For the other users, the first change that the watch recorded
+ * decides: a user who was added had not been counted before.
  *
  * @param link the servers
  * @param keys the keys of owners
  * @param store the counters
- * @param most about how many users a walk under a watch keeps in memory; more take several walks, each through a part
+ * @param most about how many users a walk under a watch keeps in memory; for more users there are several walks, each
+ *     through a part
  */
 record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int most) {
 
-    /** The users of a walk under a watch, who take some 25 MB. */
+    /** How many users a walk under a watch keeps in memory: they take some 25 MB. */
     static final int USERS = 250_000;
 
     private static final String OPERATION = "counterStore.reconcile";
@@ -71,7 +72,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
     /** A reaction that is not settled. */
     private record Unsettled(String user, Member member) {}
 
-    /** What a walk under a watch finds of a part of the users. */
+    /** A walk under a watch through a part of the users. */
     private final class Walk {
         /** The users of each count, by settled reactions. */
         private final Map<CellKey, Set<String>> users = new HashMap<>();
@@ -86,15 +87,15 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
             posts = counts.stream().map(CellKey::owner).collect(toSet());
             this.part = part;
             this.parts = parts;
-            eachMember(this::take);
+            eachMember(this::collect);
         }
 
-        private boolean isMine(String user) {
+        private boolean isInPart(String user) {
             return Math.floorMod(user.hashCode(), parts) == part;
         }
 
-        private void take(String user, Member member) {
-            if (!isMine(user) || !posts.contains(post(member))) {
+        private void collect(String user, Member member) {
+            if (!isInPart(user) || !posts.contains(post(member))) {
                 return;
             }
             if (member.settled()) {
@@ -114,7 +115,10 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
             });
         }
 
-        /** Adds the reactions that are not settled. A user who was settled before has the same value. */
+        /**
+         * Adds the reactions that are not settled. If the walk also found the user's reaction settled, the result is
+         * the same.
+         */
         void finish() {
             List<Unsettled> all = List.copyOf(unsettled.values());
             List<Boolean> open = store.areOpen(all.stream()
@@ -125,10 +129,10 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
             }
         }
 
-        /** Takes a user as before a change. */
+        /** Restores the state of a user before a change. */
         void undo(FirstChange change) {
             Set<String> there = users.get(change.count());
-            if (there == null || !isMine(change.user())) {
+            if (there == null || !isInPart(change.user())) {
                 return;
             }
             if (change.added()) {
@@ -178,7 +182,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
         }
     }
 
-    /** The users that each count should have had when the watches began. Posts whose watches ended are left out. */
+    /** How many users each count should have had when the watches began. Posts whose watches ended are left out. */
     private Map<CellKey, Long> users(List<Suspect> suspects, long token) {
         long all = suspects.stream().mapToLong(Suspect::users).sum();
         int parts = Math.toIntExact(1 + all / most);
@@ -256,7 +260,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                         }
                     });
                 }));
-        // The posts of the others have no such count.
+        // The posts of the remaining keys have no such count.
         List<CellKey> others = List.copyOf(missing.keySet());
         for (int from = 0; from < others.size(); from += AT_ONCE) {
             List<CellKey> some = others.subList(from, Math.min(others.size(), from + AT_ONCE));
@@ -296,7 +300,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
         return count.split("/", -1)[1].equals(Long.toString(incarnation));
     }
 
-    /** Walks through all reactions. A user may come several times. */
+    /** Walks through all reactions. A user may be passed several times. */
     private void eachMember(BiConsumer<String, Member> some) {
         link.scan(OPERATION, keys.sets(Space.REACTIONS), found -> {
             List<Owner> users = found.stream()

@@ -35,8 +35,8 @@ import java.util.function.Function;
  * Counters in Redis. Each owner has a hash of cells, a hash of members, and a sorted set of operations that must not be
  * repeated, all in one slot.
  *
- * <p>A script does up to a hundred steps, in their order. On one server their owners may be in any buckets, in a
- * cluster in one bucket.
+ * <p>A script executes up to a hundred steps, in their order. On one server their owners may be in any buckets, in a
+ * cluster all must be in one bucket.
  */
 public final class RedisCounters implements CounterStore {
 
@@ -44,8 +44,8 @@ public final class RedisCounters implements CounterStore {
     private static final int AT_ONCE = 100;
 
     /**
-     * Tickets have only 56 bits, because members keep them, which costs memory. A ticket must differ only from those
-     * that are open at its post, or were lately; the script that opens it looks for those that are open.
+     * Tickets have only 56 bits, because members keep them, which costs memory. A ticket must differ only from tickets
+     * of the same post that are open, or were open lately. The script that opens it checks the open ones.
      */
     private static final TicketNumbers TICKETS = new TicketNumbers(15);
 
@@ -54,7 +54,7 @@ public final class RedisCounters implements CounterStore {
     private final ScriptClock clock;
     private final Duration idleKept;
     private final List<byte[]> limits;
-    private final CounterReader answers;
+    private final CounterReader reader;
 
     /**
      * The counters of an application on a server.
@@ -68,7 +68,7 @@ public final class RedisCounters implements CounterStore {
         this.clock = clock;
         this.idleKept = idleKept;
         this.limits = List.of(Arguments.millis(operationsKept.toMillis()), Arguments.millis(idleKept.toMillis()));
-        this.answers = new CounterReader(link, this.keys, clock);
+        this.reader = new CounterReader(link, this.keys, clock);
     }
 
     private <I> List<byte[]> write(
@@ -129,7 +129,7 @@ public final class RedisCounters implements CounterStore {
         return new Added(outcome, bytes.number());
     }
 
-    /** Whether operations on an owner's sequences can be taken back. */
+    /** Whether operations on an owner's sequences can be retracted. */
     private static boolean isRetractable(Owner owner) {
         return owner.space() == Space.TYPES;
     }
@@ -229,7 +229,7 @@ public final class RedisCounters implements CounterStore {
     @Override
     public List<Boolean> redeem(List<Redemption> redemptions) {
         return write("redeem", CounterScripts.REDEEM, redemptions, this::step).stream()
-                .map(RedisCounters::isYes)
+                .map(RedisCounters::isTrue)
                 .toList();
     }
 
@@ -268,13 +268,13 @@ public final class RedisCounters implements CounterStore {
                         each -> StepArguments.of(each.post(), "", List.of(keys.once(each.post())))
                                 .number(each.number()))
                 .stream()
-                .map(RedisCounters::isYes)
+                .map(RedisCounters::isTrue)
                 .toList();
     }
 
     /**
-     * Begins watches of posts, each instead of another one. A watch ends after an hour, or when a user is counted whose
-     * name is not listed.
+     * Begins watches of posts. A watch replaces an earlier one of the same post. It ends after an hour, or when a user
+     * is counted whose name is not listed.
      *
      * @param names for each post the names of cells
      * @return the counts of these cells when the watches began
@@ -300,7 +300,7 @@ public final class RedisCounters implements CounterStore {
     }
 
     /**
-     * What was counted first of a user since a watch began.
+     * The first change of a count by a user since a watch began.
      *
      * @param count the count
      * @param user the user
@@ -308,7 +308,7 @@ public final class RedisCounters implements CounterStore {
      */
     record FirstChange(CellKey count, String user, boolean added) {}
 
-    /** Returns for each post what was counted first of each user since its watch began; empty if the watch ended. */
+    /** Returns for each post the first change by each user since its watch began; empty if the watch ended. */
     List<Optional<List<FirstChange>>> firstChanges(List<Owner> posts, long token) {
         List<byte[]> answers = write(
                 "reconcile",
@@ -347,8 +347,8 @@ public final class RedisCounters implements CounterStore {
     record WrongCount(CellKey key, long was, long is, String incarnation, long present) {}
 
     /**
-     * Repairs counts whose watches last and whose posts were not forgotten, by the difference, whatever was counted
-     * since. Returns for each whether it was repaired.
+     * Repairs counts by the difference, whatever was counted since. A count is repaired only if its watch has not ended
+     * and its post was not forgotten. Returns for each count whether it was repaired.
      */
     List<Boolean> repair(List<WrongCount> counts, long token) {
         return write("reconcile", CounterScripts.REPAIR, counts, each -> {
@@ -361,7 +361,7 @@ public final class RedisCounters implements CounterStore {
                             .number(each.present());
                 })
                 .stream()
-                .map(RedisCounters::isYes)
+                .map(RedisCounters::isTrue)
                 .toList();
     }
 
@@ -374,7 +374,7 @@ public final class RedisCounters implements CounterStore {
                 post -> StepArguments.of(post, "", List.of(keys.once(post))).number(token));
     }
 
-    /** Counts the reactions again, repairs up to a number of wrong counts, and returns these. */
+    /** Recounts the reactions, repairs wrong counts up to a limit, and returns the repairs. */
     public List<Repair> recountReactions(int limit) {
         return recountReactions(limit, ReactionRecount.USERS);
     }
@@ -384,7 +384,7 @@ public final class RedisCounters implements CounterStore {
         return new ReactionRecount(link, keys, this, users).repair(limit);
     }
 
-    private static boolean isYes(byte[] answer) {
+    private static boolean isTrue(byte[] answer) {
         return answer[0] == '1';
     }
 
@@ -428,7 +428,7 @@ public final class RedisCounters implements CounterStore {
                         member ->
                                 StepArguments.of(owner, "", keys.members(owner)).member(member))
                 .stream()
-                .map(RedisCounters::isYes)
+                .map(RedisCounters::isTrue)
                 .toList();
     }
 
@@ -445,7 +445,7 @@ public final class RedisCounters implements CounterStore {
 
     @Override
     public Found read(Wanted wanted) {
-        return answers.to(wanted);
+        return reader.read(wanted);
     }
 
     @Override
@@ -453,7 +453,7 @@ public final class RedisCounters implements CounterStore {
         Set<Owner> distinct = new LinkedHashSet<>(owners);
         List<Owner> posts =
                 distinct.stream().filter(owner -> owner.space() == Space.POSTS).toList();
-        // The lists of a post are named as its cells.
+        // The lists of a post have the names of its cells.
         Map<Owner, Set<String>> names = new HashMap<>();
         if (!posts.isEmpty()) {
             List<Map<String, Cell>> cells = cells(posts);

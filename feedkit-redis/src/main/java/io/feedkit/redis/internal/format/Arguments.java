@@ -47,7 +47,7 @@ public final class Arguments {
         return ByteBuffer.allocate(Long.BYTES).putLong(token).array();
     }
 
-    /** A new random positive number. It differs from all earlier ones, also if everything was lost in between. */
+    /** A new random positive number. It differs from all earlier ones, even if all data were lost in between. */
     public static long newToken() {
         long token = RANDOM.nextLong() >>> 1;
         return token == 0 ? newToken() : token;

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
  * <p>The keys of a user (inbox, pending follows, edges, mark) are in one of {@value #BUCKETS} buckets. Those are few
  * enough that a batch of readers often shares a bucket, and many enough to spread over the nodes. The source of truth
  * is in {@value #PARTITIONS} partitions by author. A partition holds the posts with their share of the fan-out log, and
- * a worker that looks for tasks looks into all partitions. Both numbers are part of the format.
+ * a worker looks for tasks in all partitions. Both numbers are part of the format.
  */
 public final class Keys {
 

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads byte strings and lists of them, as scripts pack them in <a
- * href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>. It knows no other types, and byte
- * strings up to 65,535 bytes. The slices that it returns share the bytes. Not thread-safe.
+ * href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>. It supports no other types, and byte
+ * strings of at most 65,535 bytes. The returned slices share the bytes. Not thread-safe.
  */
 public final class MessagePackReader {
 

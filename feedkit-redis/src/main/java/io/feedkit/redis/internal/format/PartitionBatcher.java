@@ -19,7 +19,7 @@ public final class PartitionBatcher<I> {
     /** Some items of one partition. */
     public record Batch<I>(int partition, List<I> items) {
 
-        /** The arguments of a call about the items: the common ones first, then those of each item. */
+        /** The arguments of a call: the common ones first, then those of each item. */
         public List<byte[]> values(List<byte[]> same, Function<I, List<byte[]>> each) {
             List<byte[]> all = new ArrayList<>(same);
             items.forEach(item -> all.addAll(each.apply(item)));
@@ -37,7 +37,7 @@ public final class PartitionBatcher<I> {
     /**
      * Splits items into batches.
      *
-     * @param most how many items a batch holds at most
+     * @param most the most items of a batch
      */
     public static <I> PartitionBatcher<I> of(List<I> items, ToIntFunction<I> partition, int most) {
         PartitionBatcher<I> split = new PartitionBatcher<>(items.size());
@@ -60,7 +60,7 @@ public final class PartitionBatcher<I> {
         return shares.size() - 1;
     }
 
-    /** Makes something of each batch. */
+    /** Creates a value, such as a call, from each batch. */
     public <C> List<C> each(Function<Batch<I>, C> call) {
         return shares.stream().map(call).toList();
     }

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * Encodes positions as bytes whose order is that of the positions, so that a script need not decode them.
  *
  * <p>Six bytes are the time, most significant first. The id follows in half bytes (nibbles). Each character has a code
- * that no other code begins with, and the codes are in the order of the characters. A digit takes one nibble, because
- * most ids are numbers; most other characters take two. The nibble 0 ends the id. The author begins with the next whole
- * byte. An odd nibble at the end is 0. A post with an id of 19 digits and an author of 10 takes 21 bytes.
+ * that is no prefix of another code, and the codes are in the order of the characters. A digit takes one nibble,
+ * because most ids are numbers; most other characters take two. The nibble 0 ends the id. The author begins with the
+ * next whole byte. An odd nibble at the end is 0. A post with an id of 19 digits and an author of 10 takes 21 bytes.
  *
  * <table>
  * <caption>Codes</caption>
@@ -24,7 +24,7 @@ import java.util.Arrays;
  * <tr><td>{@code F F x}</td><td>{@code y} to {@code ~}; {@code F F F} is above all of them</td></tr>
  * </table>
  *
- * <p>A bound that is no legal position is replaced by one with the same posts below it.
+ * <p>A bound that is not a legal position is replaced by one with the same posts below it.
  */
 public final class PositionCodec {
 
@@ -97,7 +97,9 @@ public final class PositionCodec {
             }
         }
 
-        /** Returns whether all characters were legal. What follows the first illegal one makes no difference. */
+        /**
+         * Returns whether all characters were legal. Characters after the first illegal one do not affect the order.
+         */
         boolean text(String text) {
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);

@@ -3,7 +3,10 @@ package io.feedkit.redis.internal.format;
 import java.time.Clock;
 import java.util.Optional;
 
-/** The time as scripts get it: the store's clock if one is set; otherwise nothing, and the script asks the server. */
+/**
+ * The time argument of scripts: the time of the store's clock if one is set; otherwise it is empty, and scripts ask the
+ * server.
+ */
 public final class ScriptClock {
 
     private static final byte[] SERVERS = {};

@@ -33,7 +33,7 @@ final class EdgeSteps {
         this.clock = clock;
     }
 
-    /** Changes edges on the readers' side, which decides. */
+    /** Changes edges on the readers' side, which is the source of truth. */
     List<EdgeWriteResult> change(String operation, List<EdgeWrite> writes) {
         List<Object> answers = each(
                 operation,
@@ -52,8 +52,8 @@ final class EdgeSteps {
     }
 
     /**
-     * Tells the authors' side. Returns for each change 0, or the version of the later change that the author already
-     * knows of.
+     * Applies changes on the authors' side. Returns for each change 0, or the version of the later change that rejected
+     * it.
      */
     List<Long> mirror(String operation, List<EdgeWriteResult> changes) {
         return each(
@@ -73,7 +73,7 @@ final class EdgeSteps {
                 .toList();
     }
 
-    /** Records on the readers' side that the authors know. */
+    /** Records on the readers' side that the authors' side has the changes. */
     void settle(String operation, List<EdgeWriteResult> changes) {
         each(
                 operation,
@@ -102,7 +102,7 @@ final class EdgeSteps {
                         batch.values(same, EdgeArguments::arguments)))));
     }
 
-    /** An answer is three letters and the version. */
+    /** An answer is three flags and the version. */
     private static EdgeWriteResult changeOf(Edge edge, byte[] answer) {
         String text = new String(answer, StandardCharsets.US_ASCII);
         return new EdgeWriteResult(

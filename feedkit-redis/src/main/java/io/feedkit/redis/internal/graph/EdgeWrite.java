@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.graph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 
 /**
- * A wanted change of an edge.
+ * A requested change of an edge.
  *
  * @param edge the edge
  * @param desired the state that the edge should have
@@ -14,7 +14,7 @@ record EdgeWrite(Edge edge, DesiredState desired, long above) {
     enum DesiredState {
         PRESENT("+"),
         ABSENT("-"),
-        /** The state that it has; the author is told of it again. */
+        /** The present state, which is applied on the author's side again. */
         AS_IT_IS("=");
 
         private final String letter;

@@ -8,7 +8,7 @@ import io.feedkit.spi.WritableFollowGraph.Edge;
  * @param edge the edge
  * @param changed whether the state of the edge changed
  * @param present whether the edge exists now
- * @param raced whether an earlier change may still be on its way to the author
+ * @param raced whether an earlier change may still be under way to the author's side
  * @param version a number above those of all earlier changes
  */
 record EdgeWriteResult(Edge edge, boolean changed, boolean present, boolean raced, long version) {}

@@ -8,28 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes edges, whose two sides are in different places: the reader's followees and the author's followers. The
- * reader's side is the source of truth. The author's side serves the fan-out.
+ * Writes edges. The two sides of an edge are in different places: the reader's followees and the author's followers.
+ * The reader's side is the source of truth. The author's side serves the fan-out.
  *
  * <p>A change takes three steps. (1) The edge changes on the reader's side. The change gets a version above all earlier
- * ones, and leaves a mark: the author may not know it yet. (2) The author's side is told. (3) The mark is removed if it
- * is still that of this change.
+ * ones, and leaves a mark: the author's side may not have it yet. (2) The change is applied on the author's side. (3)
+ * The mark is removed if it is still that of this change.
  *
  * <p>A change that finds a mark has overtaken another change, or follows one whose writer died. The earlier change may
- * reach the author at any time. So in step (2) the later change leaves a fence at the author: its version, which
- * rejects older changes. A fence stands for an hour, and no command is under way that long. A change that finds no mark
- * needs no fence, because every earlier change has reached the author, or was overtaken by one that left a fence. So
- * concurrent changes of an edge end on both sides as on the reader's, and a quiet edge costs nothing beside its two
- * sides.
+ * reach the author's side at any time. So in step (2) the later change leaves a fence there: its version, which rejects
+ * older changes. A fence lasts for an hour, and no command is under way that long. A change that finds no mark needs no
+ * fence, because every earlier change has reached the author's side, or was overtaken by one that left a fence. So
+ * after concurrent changes, both sides of an edge end in the state of the reader's side. An edge without changes under
+ * way takes no memory beside its two sides.
  *
- * <p>A change that a fence rejects asks the reader's side for the state of the edge, under a version above the fence,
- * and tells the author that state. So it does not matter for long if versions begin anew, because a server lost some or
- * its clock was set back.
+ * <p>If a fence rejects a change, the writer reads the state of the edge on the reader's side, under a version above
+ * the fence, and applies that state on the author's side. So if versions start again, because a server lost some or its
+ * clock was set back, the two sides do not differ for long.
  *
  * <p>If the writer dies after step (1) or (2), the mark stays. The author's side then has the old state or the new one.
- * A follower too many costs a delivery in vain, because reads go by the reader's side. A missing follower has a pending
- * follow, and reads the outbox until a reconciliation ends it. Whoever ends it also has the edge settled, and writing
- * the edge again settles it as well: both always take all three steps.
+ * A superfluous follower costs useless deliveries, but reads use the reader's side. A missing follower has a pending
+ * follow, and reads the author's outbox until a reconciliation ends the pending follow. The reconciliation also settles
+ * the edge, and so does writing the edge again: both always take all three steps.
  */
 final class EdgeWriter {
 
@@ -59,17 +59,17 @@ final class EdgeWriter {
         List<EdgeWriteResult> changes = begun;
         while (!changes.isEmpty()) {
             List<Long> newer = steps.mirror(operation, changes);
-            List<EdgeWriteResult> told = new ArrayList<>();
-            List<EdgeWrite> turnedAway = new ArrayList<>();
+            List<EdgeWriteResult> mirrored = new ArrayList<>();
+            List<EdgeWrite> rejected = new ArrayList<>();
             for (int i = 0; i < changes.size(); i++) {
                 if (newer.get(i) == 0) {
-                    told.add(changes.get(i));
+                    mirrored.add(changes.get(i));
                 } else {
-                    turnedAway.add(new EdgeWrite(changes.get(i).edge(), DesiredState.AS_IT_IS, newer.get(i)));
+                    rejected.add(new EdgeWrite(changes.get(i).edge(), DesiredState.AS_IT_IS, newer.get(i)));
                 }
             }
-            steps.settle(operation, told);
-            changes = steps.change(operation, turnedAway);
+            steps.settle(operation, mirrored);
+            changes = steps.change(operation, rejected);
         }
     }
 }

@@ -4,7 +4,7 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
 
-/** The names of a user's keys. */
+/** The names of the keys of the graph. */
 record GraphKeys(Keys keys) {
 
     byte[] followees(String reader) {
@@ -15,12 +15,12 @@ record GraphKeys(Keys keys) {
         return keys.ofUser("followers", author);
     }
 
-    /** The reader's changes that may not have reached the author yet. */
+    /** The reader's changes that may not have reached the author's side yet. */
     byte[] edges(String reader) {
         return keys.ofUser("edges", reader);
     }
 
-    /** Rejects late changes of an edge at the author. */
+    /** The fence, which rejects late changes of an edge on the author's side. */
     byte[] fence(Edge edge) {
         return keys.ofPair("fence", edge.author(), edge.reader());
     }

@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads one page of ids, and one more id. A long page is read in parts, because a server does nothing else meanwhile.
+ * Reads one page of ids, and one more id. A long page is read in parts, because a server executes nothing else during a
+ * command.
  */
 final class IdPageReader {
 
@@ -25,11 +26,11 @@ final class IdPageReader {
     private final List<String> ids = new ArrayList<>();
 
     /**
-     * A page that nothing is known of yet.
+     * Creates a reader that has read nothing yet.
      *
      * @param key the set of ids
-     * @param range the wanted ids
-     * @param after the id below the first one
+     * @param range the range of the ids
+     * @param after the page begins after this id
      * @param limit the most ids
      */
     IdPageReader(byte[] key, KeyRange range, String after, int limit) {
@@ -50,16 +51,17 @@ final class IdPageReader {
                 Arguments.text("(" + range.below()),
                 Arguments.text("LIMIT"),
                 Arguments.number(0),
-                Arguments.number(wanted()));
+                Arguments.number(nextLimit()));
     }
 
-    boolean goesOnAfter(List<byte[]> found) {
-        boolean full = found.size() == wanted();
+    /** Adds ids. Returns whether the page needs more. */
+    boolean add(List<byte[]> found) {
+        boolean full = found.size() == nextLimit();
         found.forEach(bytes -> ids.add(new String(bytes, StandardCharsets.US_ASCII)));
         return full && ids.size() <= limit;
     }
 
-    private int wanted() {
+    private int nextLimit() {
         return (int) Math.min(MOST_AT_ONCE, limit + 1L - ids.size());
     }
 

@@ -45,7 +45,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
         writer = new EdgeWriter(new EdgeSteps(link, keys, clock));
     }
 
-    /** The key that exists while somebody follows an author. */
+    /** The key that exists while an author has followers. */
     public static byte[] followers(Keys keys, String author) {
         return new GraphKeys(keys).followers(author);
     }
@@ -90,7 +90,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
                     open.stream().map(IdPageReader::next).toList());
             List<IdPageReader> unfinished = new ArrayList<>();
             for (int i = 0; i < open.size(); i++) {
-                if (open.get(i).goesOnAfter(found.get(i))) {
+                if (open.get(i).add(found.get(i))) {
                     unfinished.add(open.get(i));
                 }
             }

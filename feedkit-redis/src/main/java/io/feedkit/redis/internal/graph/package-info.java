@@ -1,5 +1,5 @@
 /**
- * The follow graph in Redis. Read {@link io.feedkit.redis.internal.graph.EdgeWriter} first: it says how the two sides
+ * The follow graph in Redis. Read {@link io.feedkit.redis.internal.graph.EdgeWriter} first: it shows how the two sides
  * of an edge are kept consistent. Each step is a script among the resources ({@code feedkit-redis/graph/*.lua}), and
  * {@code docs/reference/redis-format.md} has the format.
  */

@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Leaves readers out of a large delivery who have no inbox. Where few of the last readers had one, it first counts the
- * inboxes of the next readers, 25 of them with one {@code EXISTS}. The script then gets only readers near an inbox.
+ * Leaves readers without an inbox out of large deliveries. If few of the last readers had an inbox, it first counts the
+ * inboxes of the next readers, 25 of them with one {@code EXISTS}. The script then gets only the readers of those
+ * groups of 25 that have an inbox.
  *
- * <p>Where one reader in 500 has an inbox, this makes 1,550,000 followers a second of 1,000,000, and where one in 50
- * has, 1,060,000 of 900,000 ({@code docs/reference/bench/redis.md}, "What limits it"). Thread-safe.
+ * <p>If one reader in 500 has an inbox, this raises 1,000,000 followers a second to 1,550,000. If one in 50 has, it
+ * raises 900,000 to 1,060,000 ({@code docs/reference/bench/redis.md}, "A follower without an inbox"). Thread-safe.
  */
 final class AbsentInboxFilter {
 
-    /** Deliveries to fewer readers are not worth a count, and teach nothing. */
+    /** Deliveries to fewer readers are not worth a count, and their outcomes are not representative. */
     private static final int FEWEST_READERS = 100;
 
     /** How many readers one command counts. */
@@ -45,8 +46,8 @@ final class AbsentInboxFilter {
     }
 
     /**
-     * Says of each reader whether the reader, or one of up to 24 others, may have an inbox. The next delivery counts as
-     * well if this spares at least half of the readers.
+     * Returns for each reader whether the reader, or one of up to 24 others, may have an inbox. The next delivery also
+     * counts if this excludes more than half of the readers.
      */
     List<Boolean> mayHaveInbox(List<String> readers) {
         PartitionBatcher<String> split = PartitionBatcher.of(readers, link.apart(Keys::bucket), COUNTED_TOGETHER);
@@ -62,8 +63,8 @@ final class AbsentInboxFilter {
     }
 
     /**
-     * Learns from a delivery without a count. It must be one to all readers: in a delivery to active readers alone,
-     * those who were not seen lately look as if they had no inbox.
+     * Decides by a delivery without a count whether the next one counts. It must be a delivery to all readers: in a
+     * delivery to active readers only, inactive readers look as if they had no inbox.
      */
     void learn(List<Outcome> outcomes) {
         if (outcomes.size() >= FEWEST_READERS && !outcomes.contains(Outcome.UNREACHABLE)) {

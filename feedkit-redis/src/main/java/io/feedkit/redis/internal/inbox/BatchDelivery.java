@@ -20,19 +20,19 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Delivers posts to the inboxes of many readers, and takes them out again. */
+/** Delivers posts to the inboxes of many readers, and removes them from there. */
 final class BatchDelivery {
 
     /**
-     * The most inboxes of one call. A server does nothing else during a script. A hundred inboxes take it a quarter of
-     * a millisecond if the posts arrive in order, and some milliseconds if they are late. A call's own cost is a
-     * hundredth of that, so larger calls would gain nothing.
+     * The most inboxes of one call. A server executes nothing else during a script. A script for a hundred inboxes
+     * takes a quarter of a millisecond if the posts arrive in order, and some milliseconds if they are late. A call's
+     * own cost is a hundredth of that, so larger calls would gain nothing.
      */
     static final int READERS = 100;
 
     /**
-     * The most entries in the inboxes of one call. A script searches them for a post that is late by more than a few
-     * entries, or that it takes out, at 30 to 120 nanoseconds an entry.
+     * The most entries in the inboxes of one call. A script searches the entries for a post that it removes, or that is
+     * late by more than a few entries, at 30 to 120 nanoseconds an entry.
      */
     private static final int ENTRIES = 250_000;
 
@@ -100,7 +100,7 @@ final class BatchDelivery {
         return outcomes;
     }
 
-    /** Recipients of one delivery are side by side. */
+    /** Recipients of one delivery must be adjacent. */
     private Call<byte[]> call(List<Recipient> recipients, List<Delivery> deliveries) {
         List<byte[]> arguments = new ArrayList<>(List.of(clock.now(), stored, cap));
         int from = 0;

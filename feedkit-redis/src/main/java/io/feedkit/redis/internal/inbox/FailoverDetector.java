@@ -19,14 +19,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Notices a server that took another's place. A master has a replication id, and gets a new one when it is promoted or
- * restarted. So an unknown id means that the server may lack writes that were acknowledged. (It may also mean that a
+ * Detects that a server has replaced another one. A master has a replication id, and gets a new one when it is promoted
+ * or restarted. So an unknown id means that the server may lack writes that were acknowledged. (It may also mean that a
  * server joined the cluster, or was without replicas for an hour; then nothing was lost.) After a start without the
  * servers, their first ids count as unknown, because they may have restarted meanwhile.
  *
- * <p>The time at which a process first noticed an id is kept in Redis, so that all processes call a loss by the same
- * time, whenever they notice it or start. A process that went on delivering for long after that time may have done so
- * at the server that was replaced; then it replaces the time. Thread-safe.
+ * <p>Redis keeps the time at which a process first noticed an id. So all processes identify a loss by the same time,
+ * whenever they notice it or start. If a process continued to deliver for long after that time, it may have delivered
+ * to the replaced server; then it sets a later time. Thread-safe.
  */
 final class FailoverDetector {
 
@@ -48,7 +48,7 @@ final class FailoverDetector {
         this.clock = clock;
     }
 
-    /** Remembers that a delivery was acknowledged. */
+    /** Records that a delivery was acknowledged now. */
     void delivered() {
         delivered = System.nanoTime();
         hasDelivered = true;

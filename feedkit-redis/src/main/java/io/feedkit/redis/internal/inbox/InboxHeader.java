@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.inbox;
 import io.feedkit.spi.Inbox.State;
 import java.nio.ByteBuffer;
 
-/** The first element of an inbox, as far as reads need it. */
+/** The parts of an inbox's first element that reads need. */
 record InboxHeader(State state, long generation, long mark, long followees) {
 
     static final InboxHeader ABSENT = new InboxHeader(State.ABSENT, 0, 0, 0);

@@ -32,11 +32,11 @@ import java.util.function.Predicate;
  *
  * <p>The hash holds the pending follows and the epoch, and outlives the list. While there are pending follows, header
  * and hash both say so, and have the same epoch. So the loss of either makes the inbox absent. Without pending follows
- * only the header has the epoch. Steps that need no epoch (deliver, merge, retract) look only at the list. If its hash
- * was lost, the next read finds that out, and treats the inbox as if the loss had just happened.
+ * only the header has the epoch. Steps that need no epoch (deliver, merge, retract) look only at the list. If the hash
+ * was lost, the next read notices that, and treats the inbox as if the loss had just happened.
  *
- * <p>An inbox whose window has ended is absent. The next step that finds it removes it. The expiry of keys only saves
- * the memory of inboxes that no step looks at.
+ * <p>An inbox whose window has ended is absent. The next step that finds it removes it. The expiry of keys only frees
+ * the memory of inboxes that no step uses.
  */
 public final class RedisInbox implements Inbox {
 
@@ -58,7 +58,7 @@ public final class RedisInbox implements Inbox {
     /**
      * The inboxes of a server, within some limits.
      *
-     * @param prefix what the names of all keys begin with
+     * @param prefix the prefix of all key names
      * @param clock replaces the server's clock in tests
      */
     public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
@@ -68,7 +68,7 @@ public final class RedisInbox implements Inbox {
     /**
      * The inboxes of a server, within some limits.
      *
-     * @param prefix what the names of all keys begin with
+     * @param prefix the prefix of all key names
      * @param clock replaces the server's clock in tests
      * @param besideTruth whether an identity is that of the source of truth under the same prefix
      */
@@ -87,8 +87,8 @@ public final class RedisInbox implements Inbox {
     }
 
     /**
-     * Claims the inboxes. A source of truth under the same prefix may have lost its identity together with them. Then
-     * it gets the given one back, unless another process has made a new one meanwhile. That one counts.
+     * Claims the inboxes. A source of truth under the same prefix may have lost its identity together with the inboxes.
+     * Then it gets the given identity again. If another process has created a new one meanwhile, the new one applies.
      */
     @Override
     public void claim(String identity) {

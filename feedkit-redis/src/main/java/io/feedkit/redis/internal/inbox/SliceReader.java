@@ -83,7 +83,7 @@ final class SliceReader {
         return withPosts(withoutPosts(answer), answer, order);
     }
 
-    /** A slice with the posts that an answer goes on with. */
+    /** Adds the posts to a slice. They are the next part of the answer. */
     static Slice withPosts(Slice found, MessagePackReader answer, Order order) {
         if (found.state() != State.LIVE) {
             return found;
@@ -99,7 +99,7 @@ final class SliceReader {
                 found.pending());
     }
 
-    /** Everything about the inbox but its posts. An answer begins with it. */
+    /** Reads a slice without its posts, with which an answer begins. */
     static Slice withoutPosts(MessagePackReader answer) {
         ByteBuffer header = answer.bytes();
         ByteBuffer floor = answer.bytes();
@@ -127,7 +127,7 @@ final class SliceReader {
         return pending;
     }
 
-    /** Scripts answer with the oldest post first. */
+    /** Scripts return the oldest post first. */
     private static List<Post> posts(MessagePackReader answer, Order order) {
         int count = answer.list();
         List<Post> posts = new ArrayList<>(count);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** Updates many claims or loans at a time. One script is about up to a hundred of them in one partition. */
+/** Updates many claims or loans at a time. One script updates up to a hundred of them in one partition. */
 final class ClaimUpdates {
 
     private static final int AT_ONCE = 100;

@@ -24,10 +24,7 @@ final class DeadLetters {
     private static final int LONGEST_REASON = 500;
     private static final int IDS_AT_ONCE = 100;
 
-    /**
-     * Sorts behind all members that begin with an id. No member has this byte behind its id, where the record's version
-     * or a digit stands.
-     */
+    /** Sorts behind all members that begin with an id. No member has this byte behind its id, where its time begins. */
     private static final String ABOVE = "\u00ff";
 
     private final RedisLink link;
@@ -51,7 +48,7 @@ final class DeadLetters {
         return link.run("log.moveToDeadLetters", Effect.WRITE, LogScripts.MOVE_TO_DEAD_LETTERS.on(of, arguments)) == 1;
     }
 
-    /** Does not cut between the two halves of a surrogate pair. */
+    /** Shortens a reason, but not between the two halves of a surrogate pair. */
     private static String cut(String reason) {
         return reason.length() <= LONGEST_REASON
                 ? reason
@@ -92,7 +89,7 @@ final class DeadLetters {
         return change("log.discard", LogScripts.DISCARD, ids);
     }
 
-    /** Runs a script that takes ids of dead letters, and answers with the number of dead letters that it found. */
+    /** Runs a script that takes ids of dead letters, and returns the number of dead letters that it found. */
     private int change(String operation, Script<Long> script, Collection<String> ids) {
         PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, IDS_AT_ONCE);
         List<byte[]> same = List.of(clock.now());

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Where a task waits: the time when it is due, its turn among the tasks of that time, its id. Tasks are claimed in the
- * order of their queue keys.
+ * The place of a task in the queue: the time when it is due, its turn among the tasks of that time, and its id. Tasks
+ * are claimed in the order of their queue keys.
  */
 final class QueueKey implements Comparable<QueueKey> {
 

@@ -28,28 +28,29 @@ import java.util.stream.IntStream;
 
 /**
  * The fan-out log in Redis. Each partition has a log of its own beside the outboxes of its authors, so a post and its
- * task are recorded in one step on any topology. A worker that looks for tasks looks into all partitions, and takes the
- * tasks that have waited longest in any ({@link TaskClaimer}).
+ * task are recorded in one step on any topology. A worker looks for tasks in all partitions, and takes the tasks that
+ * have been due longest in any of them ({@link TaskClaimer}).
  *
  * <p>A new push or pull is appended to a list. Most tasks are claimed and finished soon, so they need no other place. A
  * task that was claimed is in a hash, and in a queue by the time when it may be claimed again: a waiting task when it
- * is due, a leased or lent task when its lease or loan ends. So a task whose lease has ended is simply due, and nobody
- * has to notice. Further keys hold the tasks that hold the settled mark back (by whether their posts are already
- * visible, and by creation), the postponed tasks, the lent tasks, the finished tasks (a list by time) and the dead
- * letters (by id).
+ * is due, a leased or lent task when its lease or loan ends. So a task whose lease has ended is due without further
+ * action. Further keys hold the tasks that hold the settled mark back (by whether their posts are already visible, and
+ * by creation), the postponed tasks, the lent tasks, the finished tasks (a list by time) and the dead letters (by id).
  *
  * <p>A partition's time never decreases: its header keeps the latest time that a step used. So no task is recorded
  * before a settled mark, and lists stay in order.
  */
 public final class RedisFanoutLog implements FanoutLog {
 
-    /** Among how many tasks of a partition kinds are counted, unless there are more. */
+    /**
+     * How many tasks of a partition the first count of kinds examines. Partitions with more tasks are counted again.
+     */
     private static final int KINDS_AT_FIRST = 1000;
 
     /** How many tasks that are not due one script examines: a millisecond of the server's time. */
     private static final int HASTENED_AMONG = 1000;
 
-    /** The most scripts for one partition. Its other tasks, after a hundred thousand, wait out their delays. */
+    /** The most scripts for one partition. Its tasks beyond the first hundred thousand wait until their delays end. */
     private static final int MOST_LOOKS = 100;
 
     private static final int RESTARTED_AT_ONCE = 100;
@@ -130,7 +131,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return updates.postpone(postponements);
     }
 
-    /** Continues with the others if a partition cannot be reached. */
+    /** Continues with the other partitions if one cannot be reached. */
     @Override
     public int hasten(int most) {
         int hastened = 0;
@@ -148,7 +149,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return hastened;
     }
 
-    /** Skips tasks that wait on purpose, which are in the same order, but not any number of them. */
+    /** Skips tasks that wait on purpose, which are in the same queue, but only up to a number of them. */
     private int hasten(int partition, int most) {
         int hastened = 0;
         byte[] after = {};
@@ -300,7 +301,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     /**
      * Restarts some tasks with each script: the unfinished ones, and then the finished ones, backwards from the newest.
-     * Tasks that finish again meanwhile come behind it.
+     * Tasks that finish meanwhile are appended at the end, which the walk has already passed.
      */
     private OptionalInt restart(int partition, long loss, long finishedSince) {
         OptionalInt restarted = OptionalInt.empty();
@@ -321,7 +322,10 @@ public final class RedisFanoutLog implements FanoutLog {
         return restarted;
     }
 
-    /** Asks in every partition. The scripts may write the partition's time, but that does not matter to the caller. */
+    /**
+     * Runs a script in every partition. The scripts may write the partition's time, but that does not matter to the
+     * caller.
+     */
     private <T> List<T> everywhere(String operation, Script<T> script, IntFunction<List<byte[]>> of) {
         List<byte[]> now = List.of(clock.now());
         List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)

@@ -32,15 +32,16 @@ import java.util.stream.Stream;
 
 /**
  * Leases or lends tasks in two steps. It looks at the tasks that have been due longest in every partition. Then it
- * takes the first of all, each only if it is still where it was. So the order is that of one queue, to the millisecond,
- * although each script works in one partition. Claims and loans are the same scripts, which know a loan by its token.
+ * takes the first tasks of all partitions, each only if it is still in its place. So the order is that of one queue, to
+ * the millisecond, although each script works in one partition. Claims and loans use the same scripts, which recognise
+ * a loan by its token.
  */
 final class TaskClaimer {
 
     /** How many tasks one script takes. */
     private static final int AT_ONCE = 100;
 
-    /** How many tasks one script looks at; up to twice as many in an extreme case. */
+    /** How many tasks one script reads; up to twice as many in an extreme case. */
     private static final int SEEN_AT_ONCE = 1000;
 
     private final Lock turn = new ReentrantLock();
@@ -54,40 +55,41 @@ final class TaskClaimer {
         this.clock = clock;
     }
 
-    /** What is given to tasks: a lease, or a loan within a window. */
+    /** A lease or, within a window, a loan for tasks. */
     private record Grant(String operation, long token, long millis, OptionalInt window) {}
 
     /** A task that was leased or lent. */
-    private record Given(Task task, boolean lapsed) {}
+    private record Granted(Task task, boolean lapsed) {}
 
     List<Claim> claim(int max, long leaseMillis) {
         Grant lease = new Grant("log.claim", TaskTokens.ofLease(), leaseMillis, OptionalInt.empty());
-        return give(max, lease).stream()
-                .map(given -> new Claim(given.task(), lease.token()))
+        return grantFirstDue(max, lease).stream()
+                .map(granted -> new Claim(granted.task(), lease.token()))
                 .toList();
     }
 
     List<LentTask> lend(int max, long loanMillis, int window) {
         Grant loan = new Grant("log.lend", TaskTokens.ofLoan(), loanMillis, OptionalInt.of(window));
-        return give(max, loan).stream()
-                .map(given -> new LentTask(given.task(), new Loan(given.task().id(), loan.token()), given.lapsed()))
+        return grantFirstDue(max, loan).stream()
+                .map(granted ->
+                        new LentTask(granted.task(), new Loan(granted.task().id(), loan.token()), granted.lapsed()))
                 .toList();
     }
 
     /**
-     * Looks again if other workers took everything that was seen. A queue key is never used again. So if the same keys
-     * are seen twice and cannot be taken, the log is damaged. Workers of this process take turns, because otherwise
-     * they would all see the same tasks.
+     * Looks again if other workers took all tasks that it saw. Queue keys are never reused. So if it sees the same keys
+     * twice and cannot take them, the log is damaged. Workers of this process take turns, because otherwise they would
+     * all see the same tasks.
      */
-    private List<Given> give(int max, Grant grant) {
+    private List<Granted> grantFirstDue(int max, Grant grant) {
         lock(grant.operation());
         try {
             List<QueueKey> missed = List.of();
             while (true) {
                 List<QueueKey> places = firstDue(max, grant);
-                List<Given> given = places.isEmpty() ? List.of() : give(places, grant);
-                if (places.isEmpty() || !given.isEmpty()) {
-                    return given;
+                List<Granted> granted = places.isEmpty() ? List.of() : grantAll(places, grant);
+                if (places.isEmpty() || !granted.isEmpty()) {
+                    return granted;
                 }
                 if (places.equals(missed)) {
                     throw new IllegalStateException(
@@ -113,9 +115,9 @@ final class TaskClaimer {
     }
 
     /**
-     * The queue keys that come first of all. The first look is at a few in each partition. The second is at as many as
-     * wanted, in the partitions that may have more among the first. The first look also counts the loans, if there is a
-     * window.
+     * Returns the queue keys that come first in all partitions together. The first look reads a few keys of each
+     * partition and, if there is a window, the number of loans. The second look reads as many as wanted, in the
+     * partitions that may have more of the first keys.
      */
     private List<QueueKey> firstDue(int max, Grant grant) {
         List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
@@ -159,7 +161,7 @@ final class TaskClaimer {
                 .toList();
     }
 
-    private List<Given> give(List<QueueKey> places, Grant grant) {
+    private List<Granted> grantAll(List<QueueKey> places, Grant grant) {
         List<QueueKey> freshFirst = places.stream()
                 .sorted(Comparator.comparing(place -> !place.isFresh()))
                 .toList();
@@ -174,15 +176,15 @@ final class TaskClaimer {
                 .flatMap(answer -> ((List<?>) answer.get(1)).stream())
                 .map(QueueKey::ofQueued)
                 .collect(toSet());
-        SortedMap<QueueKey, Given> given = new TreeMap<>();
+        SortedMap<QueueKey, Granted> granted = new TreeMap<>();
         for (int i = 0; i < records.size(); i++) {
             ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
             if (record.hasRemaining()) {
                 QueueKey place = freshFirst.get(i);
-                given.put(place, new Given(TaskCodec.task(place.id(), record), lapsed.contains(place)));
+                granted.put(place, new Granted(TaskCodec.task(place.id(), record), lapsed.contains(place)));
             }
         }
-        return List.copyOf(given.values());
+        return List.copyOf(granted.values());
     }
 
     private Call<List<Object>> call(Batch<QueueKey> batch, List<byte[]> same) {
@@ -193,7 +195,7 @@ final class TaskClaimer {
                 keys.of(batch.partition()), batch.values(arguments, place -> List.of(place.bytes())));
     }
 
-    /** What comes first in a partition, among the fresh tasks and in the queue, and how many loans run in it. */
+    /** The first fresh tasks and the first queued tasks of a partition, and the number of its running loans. */
     private record DueTasks(List<QueueKey> fresh, List<QueueKey> queued, int running) {
 
         static DueTasks of(List<?> answer) {
@@ -207,7 +209,7 @@ final class TaskClaimer {
             return Stream.concat(fresh.stream(), queued.stream());
         }
 
-        /** Whether unseen tasks may belong among the first. */
+        /** Whether tasks that were not read may belong to the first ones. */
         boolean mayHaveMore(int seen, List<QueueKey> first, int max) {
             return Stream.of(fresh, queued)
                     .filter(places -> places.size() == seen)

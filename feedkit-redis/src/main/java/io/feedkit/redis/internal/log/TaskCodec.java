@@ -16,8 +16,8 @@ import java.util.Arrays;
 
 /**
  * Encodes tasks. Scripts read the first part: end of the lease, lease, attempts, outage, version, kind, creation,
- * cursor and group. Only one task of a group may exist at a time. The tail is for Java alone: the range of the
- * followers, the oldest position if it differs from the newest, and the newest position.
+ * cursor and group. Only one task of a group may exist at a time. Only Java reads the tail: the range of the followers,
+ * the oldest position if it differs from the newest, and the newest position.
  */
 public final class TaskCodec {
 

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Exchanges loans for leases. One script is about up to a hundred loans of one partition. */
+/** Exchanges loans for leases. One script exchanges up to a hundred loans of one partition. */
 final class TaskLoans {
 
     private static final int AT_ONCE = 100;

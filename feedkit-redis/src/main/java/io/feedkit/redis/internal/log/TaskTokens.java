@@ -3,8 +3,8 @@ package io.feedkit.redis.internal.log;
 import io.feedkit.redis.internal.format.Arguments;
 
 /**
- * The tokens of leases, which are even, and of loans, which are odd. So scripts tell a loan from a lease, although a
- * record has one place for both.
+ * The tokens of leases, which are even, and of loans, which are odd. So scripts distinguish a loan from a lease,
+ * although a record has one place for both.
  */
 final class TaskTokens {
 

@@ -31,7 +31,7 @@ final class OutboxCommands {
         return split.inPlace(link.runAll(operation, Effect.READ, calls(split, key)));
     }
 
-    /** The same for few items. The supplier waits for the answer. */
+    /** The same without waiting: the supplier waits for the answer. */
     static <I> Supplier<List<byte[]>> stringsLater(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
         PartitionBatcher<I> split = PartitionBatcher.of(items, link.apart(partition), READ_AT_ONCE);

@@ -5,7 +5,7 @@ import io.feedkit.redis.internal.check.Identities;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** The identity of the source of truth in Redis. It is made when it is first asked for, and then remembered. */
+/** The identity of the source of truth in Redis. It is created or read at the first request, and then cached. */
 final class OwnIdentity implements Supplier<String> {
 
     private final Identities identities;

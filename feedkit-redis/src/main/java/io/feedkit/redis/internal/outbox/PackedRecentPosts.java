@@ -8,8 +8,8 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An author's recent posts, each decoded when it is first looked at, because a page shows few of them. Cannot be
- * changed. Thread-safe: two threads may decode the same post.
+ * An author's recent posts, each decoded at its first access, because a page shows few of them. Unmodifiable.
+ * Thread-safe: two threads may decode the same post.
  */
 final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess {
 
@@ -20,10 +20,10 @@ final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess
     private final String author;
     private final ByteBuffer packed;
     private final int size;
-    private final @Nullable Post[] made;
+    private final @Nullable Post[] decoded;
 
     /**
-     * The first of the packed posts.
+     * Creates a list of the first packed posts.
      *
      * @param most the most posts
      */
@@ -31,15 +31,15 @@ final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess
         this.author = author;
         this.packed = ByteBuffer.wrap(packed);
         size = Math.min(packed[COUNT_AT], most);
-        made = new Post[size];
+        decoded = new Post[size];
     }
 
     @Override
     public Post get(int index) {
-        Post post = made[index];
+        Post post = decoded[index];
         if (post == null) {
-            post = make(placeOf(index));
-            made[index] = post;
+            post = decode(placeOf(index));
+            decoded[index] = post;
         }
         return post;
     }
@@ -53,7 +53,7 @@ final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess
         return place;
     }
 
-    private Post make(int place) {
+    private Post decode(int place) {
         long millis = Short.toUnsignedLong(packed.getShort(place)) << Integer.SIZE
                 | Integer.toUnsignedLong(packed.getInt(place + Short.BYTES));
         byte length = packed.get(place + TIME_BYTES);

@@ -97,10 +97,10 @@ final class PostCounter {
     }
 
     private List<List<Post>> read(List<CountedRange> parts) {
-        List<RangeQuery> wanted = parts.stream()
+        List<RangeQuery> queries = parts.stream()
                 .map(part -> new RangeQuery(part.author(), part.range(), part.limit()))
                 .toList();
-        return ranges.read(OPERATION, wanted, Order.NEWEST_FIRST);
+        return ranges.read(OPERATION, queries, Order.NEWEST_FIRST);
     }
 
     /** Counts the whole milliseconds of a range. */

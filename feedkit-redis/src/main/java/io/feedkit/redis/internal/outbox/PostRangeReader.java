@@ -43,9 +43,9 @@ final class PostRangeReader {
     record RangeQuery(String author, PositionRange range, int limit) {}
 
     /** The posts of each range, in this order. */
-    List<List<Post>> read(String operation, List<RangeQuery> wanted, Order order) {
+    List<List<Post>> read(String operation, List<RangeQuery> queries, Order order) {
         List<RangeRead> reads =
-                wanted.stream().map(each -> new RangeRead(each, order)).toList();
+                queries.stream().map(each -> new RangeRead(each, order)).toList();
         List<RangeRead> open = reads.stream().filter(RangeRead::isOpen).toList();
         while (!open.isEmpty()) {
             List<List<ScoredValue<byte[]>>> answers = link.runAll(
@@ -60,25 +60,25 @@ final class PostRangeReader {
 
     /**
      * Reads one range from its beginning. If posts that have the bound's time, but lie beyond it, take too much of the
-     * answer, it reads twice as many from the beginning again. So an answer shows one moment.
+     * answer, it reads twice as many from the beginning again. So all posts of an answer were read at one moment.
      */
     private final class RangeRead {
 
-        private final RangeQuery wanted;
+        private final RangeQuery query;
         private final Order order;
         private List<Post> posts = List.of();
         private int count;
         private boolean open;
 
-        RangeRead(RangeQuery wanted, Order order) {
-            this.wanted = wanted;
+        RangeRead(RangeQuery query, Order order) {
+            this.query = query;
             this.order = order;
             // A bound where a page ended is a post itself, which the answer contains.
             boolean bounded = order == Order.NEWEST_FIRST
-                    ? !wanted.range().below().equals(Position.HIGHEST)
-                    : !wanted.range().from().equals(Position.LOWEST);
-            count = atMost(wanted.limit() + (bounded ? 1L : 0L));
-            open = !wanted.range().isEmpty();
+                    ? !query.range().below().equals(Position.HIGHEST)
+                    : !query.range().from().equals(Position.LOWEST);
+            count = atMost(query.limit() + (bounded ? 1L : 0L));
+            open = !query.range().isEmpty();
         }
 
         boolean isOpen() {
@@ -91,13 +91,13 @@ final class PostRangeReader {
 
         Call<List<ScoredValue<byte[]>>> next() {
             byte[] low = Arguments.text(
-                    Long.toString(Math.max(LOWEST_TIME, wanted.range().from().millis())));
-            byte[] high = Arguments.text(Long.toString(wanted.range().below().millis()));
+                    Long.toString(Math.max(LOWEST_TIME, query.range().from().millis())));
+            byte[] high = Arguments.text(Long.toString(query.range().below().millis()));
             boolean newestFirst = order == Order.NEWEST_FIRST;
             return Call.of(
                     newestFirst ? CommandType.ZREVRANGEBYSCORE : CommandType.ZRANGEBYSCORE,
                     ScoredValueListOutput::new,
-                    keys.ofAuthor("posts", wanted.author()),
+                    keys.ofAuthor("posts", query.author()),
                     newestFirst ? high : low,
                     newestFirst ? low : high,
                     WITHSCORES,
@@ -109,10 +109,10 @@ final class PostRangeReader {
         void add(List<ScoredValue<byte[]>> found) {
             posts = found.stream()
                     .map(this::post)
-                    .filter(wanted.range()::contains)
-                    .limit(wanted.limit())
+                    .filter(query.range()::contains)
+                    .limit(query.limit())
                     .toList();
-            open = posts.size() < wanted.limit() && found.size() == count;
+            open = posts.size() < query.limit() && found.size() == count;
             count = atMost(2L * count);
         }
 
@@ -122,7 +122,7 @@ final class PostRangeReader {
 
         private Post post(ScoredValue<byte[]> value) {
             String id = new String(value.getValue(), StandardCharsets.US_ASCII);
-            return Post.of(wanted.author(), id, (long) value.getScore());
+            return Post.of(query.author(), id, (long) value.getScore());
         }
     }
 }

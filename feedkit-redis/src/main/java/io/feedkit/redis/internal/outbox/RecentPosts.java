@@ -13,16 +13,17 @@ import java.util.function.Supplier;
 
 /**
  * A cache of the recent posts of pulled authors. It packs the posts of an author into one string, so the posts of many
- * authors cost one MGET (in a cluster, one for each partition). An entry is made when it is missed. It takes in what
- * the author posts next, is removed by any other change to the author's posts, and is kept for ten minutes at most.
+ * authors cost one MGET (in a cluster, one for each partition). A read that misses an entry creates it. New posts of
+ * the author are added to it, and any other change to the author's posts removes it. It is kept for ten minutes at
+ * most.
  */
 final class RecentPosts {
 
-    /** What the engine asks for: 25 posts, and one more to see whether there are others. */
+    /** The number of posts that the engine asks for: 25, and one more to see whether there are others. */
     static final int POSTS = 26;
 
     private static final String OPERATION = "outbox.newest";
-    private static final int MADE_AT_ONCE = 20;
+    private static final int PACKED_AT_ONCE = 20;
     private static final int KEPT_MILLIS = 600_000;
     private static final byte VERSION = 3;
 
@@ -51,7 +52,7 @@ final class RecentPosts {
                 missed.add(i);
             }
         }
-        List<byte[]> made = make(missed.stream().map(authors::get).toList());
+        List<byte[]> made = pack(missed.stream().map(authors::get).toList());
         for (int i = 0; i < missed.size(); i++) {
             packed.set(missed.get(i), made.get(i));
         }
@@ -66,8 +67,8 @@ final class RecentPosts {
         return bytes.length > 1 && bytes[0] == VERSION && bytes[1] >= 0 && bytes[1] <= POSTS;
     }
 
-    private List<byte[]> make(List<String> authors) {
-        PartitionBatcher<String> split = PartitionBatcher.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
+    private List<byte[]> pack(List<String> authors) {
+        PartitionBatcher<String> split = PartitionBatcher.of(authors, link.apart(Keys::partition), PACKED_AT_ONCE);
         List<byte[]> arguments = List.of(clock.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
         List<List<Object>> made = link.runAll(
                 OPERATION,

@@ -86,7 +86,7 @@ public final class RedisOutbox implements Outbox {
     }
 
     /**
-     * The same outboxes, except that a push has no task if nobody follows its author in the graph beside them. In a
+     * The same outboxes, except that a push has no task if its author has no followers in the graph beside them. In a
      * cluster it has one.
      */
     public Outbox forFollowers() {
@@ -113,7 +113,7 @@ public final class RedisOutbox implements Outbox {
         return identity.get();
     }
 
-    /** The packed recent posts of pulled authors are read at once; they have none before they are pulled. */
+    /** Reads the packed recent posts of pulled authors first. Other authors have no packed posts. */
     @Override
     public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
         boolean cacheable = range.equals(PositionRange.ALL) && each <= RecentPosts.POSTS;

@@ -28,9 +28,9 @@ import java.util.stream.IntStream;
 
 /**
  * The register in Redis, a part of it in each partition: a hash of entries, a sorted set of posts being retracted, and
- * a list of the latest changes. Every change bears a random token. An update asks each part for the changes after the
- * last token that is known. If a part does not have that token any more, because there were very many changes or a
- * replica took over that lacked it, the update begins again.
+ * a list of the latest changes. Every change has a random token. An update asks each part for the changes after the
+ * last known token. If a part no longer has that token, because there were very many changes or a replica without it
+ * took over, the update reads the state instead.
  */
 final class RedisPulledRegister implements PulledRegister {
 
@@ -38,17 +38,17 @@ final class RedisPulledRegister implements PulledRegister {
     private static final int CHANGED_AT_ONCE = 100;
     private static final int READ_AT_ONCE = 1000;
 
-    /** The most authors whose state is asked for together with the changes, and in one call. */
+    /** The most authors whose state one call requests, with or without the changes. */
     private static final int AUTHORS_AT_ONCE = 1000;
 
-    /** The most authors remembered as pulled. With more of them all are forgotten. */
+    /** The most authors that are remembered as pulled. Above that number, the set is cleared. */
     private static final int MOST_PULLED = 100_000;
 
     private static final byte[] START = Arguments.text("0");
     private static final byte[] DONE = Arguments.text("-");
     private static final byte[] UNKNOWN = Arguments.text("-");
 
-    /** The token of the last change that is known of each part. */
+    /** The token of the last known change of each part. */
     private record Tokens(List<byte[]> ofParts) implements Moment {}
 
     private final RedisLink link;
@@ -67,7 +67,7 @@ final class RedisPulledRegister implements PulledRegister {
                 Keys.PARTITIONS);
     }
 
-    /** Whether an author was pulled at the last update that told of the author. */
+    /** Whether an author was pulled at the last update that contained the author. */
     boolean wasPulled(String author) {
         return pulled.contains(author);
     }
@@ -92,10 +92,10 @@ final class RedisPulledRegister implements PulledRegister {
             if (scope == Scope.CHANGES) {
                 parts.forEach(part -> part.changes().orElseThrow().forEach(change -> changes.add((byte[]) change)));
             }
-            parts.forEach(part -> part.state(changes));
+            parts.forEach(part -> part.addState(changes));
             for (int i = first.size(); i < asked.size(); i += AUTHORS_AT_ONCE) {
                 parts(Optional.empty(), asked.subList(i, Math.min(asked.size(), i + AUTHORS_AT_ONCE)))
-                        .forEach(part -> part.state(changes));
+                        .forEach(part -> part.addState(changes));
             }
         }
         Update update = changes.update(moment, scope);
@@ -116,7 +116,7 @@ final class RedisPulledRegister implements PulledRegister {
         });
     }
 
-    /** The answer of one part, of which some authors were asked for. */
+    /** The answer of one part, and the authors whose state it has. */
     private record Part(List<?> answer, List<String> asked) {
 
         byte[] token() {
@@ -127,13 +127,13 @@ final class RedisPulledRegister implements PulledRegister {
             return (Long) answer.get(1);
         }
 
-        /** What changed since the known token, if that can be said. */
+        /** The changes since the known token; empty if the part does not know them. */
         Optional<List<?>> changes() {
             return answer.get(2) instanceof List<?> list ? Optional.of(list) : Optional.empty();
         }
 
-        void state(RegisterChanges changes) {
-            changes.state(asked, (List<?>) answer.get(3), (List<?>) answer.get(4));
+        void addState(RegisterChanges changes) {
+            changes.addState(asked, (List<?>) answer.get(3), (List<?>) answer.get(4));
         }
     }
 
@@ -142,18 +142,18 @@ final class RedisPulledRegister implements PulledRegister {
         authors.forEach(author -> byPartition
                 .computeIfAbsent(Keys.partition(author), partition -> new ArrayList<>())
                 .add(author));
-        List<List<Object>> answers =
-                link.runAll(UPDATE, Effect.READ, partitions.each(batch -> question(batch.items(), known, byPartition)));
+        List<List<Object>> answers = link.runAll(
+                UPDATE, Effect.READ, partitions.each(batch -> updateCall(batch.items(), known, byPartition)));
         List<Object> inPlace = partitions.inPlace(
-                answers.stream().map(RedisPulledRegister::ofParts).toList());
+                answers.stream().map(RedisPulledRegister::splitParts).toList());
         return IntStream.range(0, Keys.PARTITIONS)
                 .mapToObj(partition ->
                         new Part((List<?>) inPlace.get(partition), byPartition.getOrDefault(partition, List.of())))
                 .toList();
     }
 
-    /** Takes the flat answer of a script apart: a list for each part. */
-    private static List<Object> ofParts(List<Object> answer) {
+    /** Splits the flat answer of a script into a list for each part. */
+    private static List<Object> splitParts(List<Object> answer) {
         List<Object> parts = new ArrayList<>();
         Iterator<Object> next = answer.iterator();
         while (next.hasNext()) {
@@ -162,7 +162,7 @@ final class RedisPulledRegister implements PulledRegister {
         return parts;
     }
 
-    /** The values whose number comes first; a negative number says that they are not known. */
+    /** Reads a number, and that many values. A negative number means that they are not known. */
     private static Object values(Iterator<Object> next) {
         long count = (Long) next.next();
         if (count < 0) {
@@ -175,7 +175,7 @@ final class RedisPulledRegister implements PulledRegister {
         return values;
     }
 
-    private Call<List<Object>> question(
+    private Call<List<Object>> updateCall(
             List<Integer> parts, Optional<Tokens> known, Map<Integer, List<String>> authors) {
         List<byte[]> of = new ArrayList<>();
         List<byte[]> arguments = new ArrayList<>(List.of(clock.now()));
@@ -191,7 +191,7 @@ final class RedisPulledRegister implements PulledRegister {
         return OutboxScripts.UPDATE.on(of, arguments);
     }
 
-    /** Reads all parts. A large part is read in pages: what changes meanwhile is in the next update. */
+    /** Reads all parts. A large part is read in pages. Changes made meanwhile are in the next update. */
     private void readWhole(RegisterChanges changes) {
         List<List<Object>> pages = link.runAll(
                 UPDATE,
@@ -221,7 +221,7 @@ final class RedisPulledRegister implements PulledRegister {
         }
         List<?> posts = (List<?>) page.get(3);
         for (int i = 0; i < posts.size(); i += 2) {
-            changes.begun(RegisterCodec.post((byte[]) posts.get(i)));
+            changes.retractionBegun(RegisterCodec.post((byte[]) posts.get(i)));
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Collects what an update tells. Later changes replace earlier ones. Used by one thread. */
+/** Collects the content of an update. Later changes replace earlier ones. Used by one thread. */
 final class RegisterChanges {
 
     /** The length of the token that a change begins with. */
@@ -35,13 +35,13 @@ final class RegisterChanges {
                         Optional.of(RegisterCodec.entry(Arrays.copyOfRange(about, end, about.length))));
             }
             case 'L' -> entry(RegisterCodec.text(about), Optional.empty());
-            case 'D' -> begun(RegisterCodec.post(about));
+            case 'D' -> retractionBegun(RegisterCodec.post(about));
             case 'E' -> {
                 PostKey key = RegisterCodec.post(about);
                 retracting.remove(key);
                 retracted.add(key);
             }
-            default -> throw new IllegalStateException("not a change of version 1");
+            default -> throw new IllegalStateException("a change of the pulled register is not of version 1");
         }
     }
 
@@ -49,12 +49,12 @@ final class RegisterChanges {
         entries.put(author, entry);
     }
 
-    void begun(PostKey key) {
+    void retractionBegun(PostKey key) {
         retracted.remove(key);
         retracting.add(key);
     }
 
-    /** The authors that an update tells are registered. */
+    /** The authors whose entries an update has. */
     Collection<String> authors() {
         return entries.keySet();
     }
@@ -63,12 +63,12 @@ final class RegisterChanges {
         return new Update(moment, scope, entries, retracting, retracted);
     }
 
-    /** Of some authors, as they stand in a partition: their entries, and posts being retracted. */
-    void state(List<String> authors, List<?> values, List<?> posts) {
+    /** Adds the state of some authors in a partition: their entries, and their posts that are being retracted. */
+    void addState(List<String> authors, List<?> values, List<?> posts) {
         for (int i = 0; i < authors.size(); i++) {
             byte[] value = (byte[]) values.get(i);
             entry(authors.get(i), value.length == 0 ? Optional.empty() : Optional.of(RegisterCodec.entry(value)));
         }
-        posts.forEach(post -> begun(RegisterCodec.post((byte[]) post)));
+        posts.forEach(post -> retractionBegun(RegisterCodec.post((byte[]) post)));
     }
 }

@@ -8,17 +8,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** How the register stands in Redis. */
+/** Encodes the pulled register in Redis. */
 final class RegisterCodec {
 
     private static final byte VERSION = 1;
 
-    /** Before the length of the oldest position of an entry: the format's version, and the entry's. */
+    /** The bytes before the length of the oldest position of an entry: the format's version, and the entry's. */
     private static final int ENTRY_HEADER = 1 + Long.BYTES;
 
     private RegisterCodec() {}
 
-    /** How a post stands among those being retracted. No id has a space. */
+    /** The member of a post in the set of posts being retracted. No id has a space. */
     static byte[] retracting(PostKey key) {
         return Arguments.text(key.author() + " " + key.id());
     }
@@ -32,7 +32,7 @@ final class RegisterCodec {
     static Entry entry(byte[] value) {
         ByteBuffer bytes = ByteBuffer.wrap(value);
         if (bytes.get() != VERSION) {
-            throw new IllegalStateException("not an entry of version 1");
+            throw new IllegalStateException("an entry of the pulled register is not of version 1");
         }
         long version = bytes.getLong();
         int newest = ENTRY_HEADER + 1 + Byte.toUnsignedInt(bytes.get());

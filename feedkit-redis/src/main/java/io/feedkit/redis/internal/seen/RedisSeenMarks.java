@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
 
 /**
  * Marks in Redis: for each reader who has one, a string with the format version and the reader's {@link SeenPosts}. A
- * mark is replaced only if it is still the expected one. Otherwise the answer is the present mark, which is tried next.
+ * mark is replaced only if it is still the expected one. Otherwise the script returns the present mark, which is
+ * expected at the next try.
  */
 public final class RedisSeenMarks implements SeenMarks {
 

@@ -10,7 +10,7 @@ import java.util.Set;
  * A link to servers that passed the check at start.
  *
  * @param link the link, which the holder must close
- * @param warnings what should be changed on the servers
+ * @param warnings the warnings of the check
  */
 public record CheckedLink(RedisLink link, List<String> warnings) {
 

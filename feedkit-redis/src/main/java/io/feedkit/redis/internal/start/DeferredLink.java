@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * one succeeds or the link is closed. Then the thread ends. A call uses the connections if there are any. Otherwise it
  * fails at once, with the reason of the last attempt.
  *
- * <p>A failed attempt leaves no connections behind. Attempts go on after a server was refused, because an operator may
- * put it right, and a running node should not have to be restarted for that. Meanwhile a refused server is an outage
- * like any other: nothing was done, and the caller may retry.
+ * <p>A failed attempt leaves no connections behind. Attempts continue after a server was refused, because an operator
+ * may fix it, and a running node should not need a restart for that. Until then, a refused server is an outage like any
+ * other: no call was executed, and the caller may retry.
  */
 public final class DeferredLink implements Link {
 
@@ -35,7 +35,7 @@ public final class DeferredLink implements Link {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
 
-    /** How late at most the thread notices that a server is back. */
+    /** The longest time until the thread notices that a server is back. */
     private static final long LONGEST_PAUSE_MILLIS = 2000;
 
     /**
@@ -51,7 +51,7 @@ public final class DeferredLink implements Link {
     private final Servers servers;
     private final Supplier<CheckedLink> attempt;
     private final String prefix;
-    private final FailureLogLevel loudness;
+    private final FailureLogLevel logLevel;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread connector = new Thread(this::connect, "feedkit-redis-connect");
     private volatile State state;
@@ -61,7 +61,7 @@ public final class DeferredLink implements Link {
         this.servers = servers;
         this.attempt = attempt;
         this.prefix = prefix;
-        this.loudness = new FailureLogLevel(clock);
+        this.logLevel = new FailureLogLevel(clock);
         state = new Missing(servers, failure);
         connector.setDaemon(true);
     }
@@ -69,10 +69,10 @@ public final class DeferredLink implements Link {
     /**
      * Starts to connect.
      *
-     * @param attempt connects and checks the servers, or throws and leaves nothing behind
+     * @param attempt connects and checks the servers, or throws and leaves no connection behind
      * @param prefix what log messages begin with
-     * @param clock tells when failures were logged
-     * @param failure why the first attempt failed, which the caller made
+     * @param clock the clock for the log level of repeated failures
+     * @param failure the failure of the first attempt, which the caller made
      */
     public static DeferredLink start(
             Servers servers,
@@ -81,9 +81,9 @@ public final class DeferredLink implements Link {
             Clock clock,
             StoreUnavailableException failure) {
         DeferredLink link = new DeferredLink(servers, attempt, prefix, clock, failure);
-        log.atLevel(link.loudness.of(failure))
+        log.atLevel(link.logLevel.of(failure))
                 .log(
-                        "{}: started without {}, and will connect when it can be reached: {}",
+                        "{}: started without {}; connecting in the background until it can be reached: {}",
                         prefix,
                         servers,
                         failure.getMessage());
@@ -122,9 +122,9 @@ public final class DeferredLink implements Link {
 
     private void failed(FeedKitException failure) {
         if (replaceMissing(new Missing(servers, failure))) {
-            log.atLevel(loudness.of(failure))
+            log.atLevel(logLevel.of(failure))
                     .log(
-                            "{}: cannot connect to {} yet: {} (the next failures of this kind are logged at DEBUG)",
+                            "{}: cannot connect to {}; retrying: {} (next failures of this kind are logged at DEBUG)",
                             prefix,
                             servers,
                             failure.getMessage());
@@ -146,12 +146,12 @@ public final class DeferredLink implements Link {
         return before;
     }
 
-    /** What should be changed on the servers, once they were reached. */
+    /** The warnings of the check, once the servers were reached. */
     public List<String> warnings() {
         return state instanceof Connected connected ? connected.checked().warnings() : List.of();
     }
 
-    /** All calls find out here whether there is a link. */
+    /** Returns the connected link for a call, or throws if there is none. */
     private RedisLink live(String operation) {
         return state.link(operation);
     }
@@ -196,7 +196,10 @@ public final class DeferredLink implements Link {
         return live(operation).runOnEach(operation, call);
     }
 
-    /** Ends an attempt that is under way. An interrupted caller waits for that too, and stays interrupted. */
+    /**
+     * Closes the link, and ends an attempt to connect that is under way. An interrupted caller also waits for that, and
+     * stays interrupted.
+     */
     @Override
     public void close() {
         State before = replaceByClosed();
@@ -222,7 +225,7 @@ public final class DeferredLink implements Link {
         }
     }
 
-    /** What a call meets. */
+    /** The state of the link, which decides whether calls are sent. */
     private interface State {
 
         /**
@@ -244,9 +247,9 @@ public final class DeferredLink implements Link {
     private record Missing(Servers servers, FeedKitException failure) implements State {
 
         /**
-         * Each caller gets its own exception, with its own stack trace. A server that was refused is an outage to
-         * callers, who may retry. Only a node that starts beside such a server can be told at once; a running node has
-         * to wait until the server is put right.
+         * Throws a new exception for each caller, with the caller's stack trace. A server that was refused is an outage
+         * to callers, who may retry. Only a node that starts while the server is refused gets the refusal itself; a
+         * running node has to wait until the server is fixed.
          */
         @Override
         public RedisLink link(String operation) {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * A link that is connected, or that connects when the servers can be reached.
  *
  * @param link the link, which the holder must close
- * @param warnings what should be changed on the servers, once they were reached
+ * @param warnings the warnings of the check, once the servers were reached
  */
 public record StartedLink(Link link, Supplier<List<String>> warnings) {
 

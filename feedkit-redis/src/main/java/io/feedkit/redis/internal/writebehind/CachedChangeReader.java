@@ -30,7 +30,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what Redis holds of many owners at once.
+ * Reads the cached changes of many owners at once.
  *
  * @param link the servers
  * @param cache the keys
@@ -52,7 +52,7 @@ record CachedChangeReader(OwnedLink link, ChangeCache cache) {
     }
 
     /**
-     * What Redis holds.
+     * The cached changes.
      *
      * @param held the changes
      * @param fences the fences of those owners that have one; see {@link ChangeCache.Swap}
@@ -65,12 +65,15 @@ record CachedChangeReader(OwnedLink link, ChangeCache cache) {
         }
     }
 
-    /** Reads what is wanted of the owners that may have cached changes. */
+    /** Reads the cached changes that a read needs, of owners that may have some. */
     Cached read(Wanted wanted, Predicate<Owner> mayBeHeld) {
         return read(fields(wanted, mayBeHeld));
     }
 
-    /** Reads the same, or nothing if Redis does not answer. What is written to Redis must not be computed from it. */
+    /**
+     * Reads the same, or nothing if Redis does not answer. Data that are written to Redis must not be computed from the
+     * result.
+     */
     Held heldIfReachable(Wanted wanted, Predicate<Owner> mayBeHeld) {
         Map<Owner, Fields> fields = fields(wanted, mayBeHeld);
         return fields.isEmpty()

@@ -33,11 +33,14 @@ import java.util.stream.IntStream;
 
 /**
  * The changes in Redis. Each owner has a hash with the cached changes of its cells and members. Each bucket has a set
- * of pending changes, which are not written to the source yet. A script does up to a hundred steps.
+ * of pending changes, which are not written to the source yet. A script executes up to a hundred steps.
  */
 final class ChangeCache {
 
-    /** How long forgetting an owner takes at most. If the process ends meanwhile, changes are written after that. */
+    /**
+     * The longest time to forget an owner. If the process ends meanwhile, changes of the owner are written after this
+     * time.
+     */
     private static final Duration FORGETTING = Duration.ofSeconds(30);
 
     private static final List<byte[]> NOTHING_SHARED = List.of(new byte[0]);
@@ -48,7 +51,7 @@ final class ChangeCache {
     /** The answer to a claim while the owner is being forgotten. */
     private static final String FORGOTTEN = "f";
 
-    /** Where a walk through a bucket begins, and what Redis answers at its end. */
+    /** The cursor with which a walk through a bucket begins, and which Redis returns at its end. */
     private static final String FIRST = "0";
 
     /** The beginning of a walk through all buckets. */
@@ -148,7 +151,7 @@ final class ChangeCache {
         return bytes(item.text());
     }
 
-    /** Adds. Returns for each add whether the sum fits into 64 bits. */
+    /** Adds amounts. Returns for each add whether the sum fits into 64 bits. */
     List<Boolean> add(Collection<Add> adds) {
         return steps(
                         "add",
@@ -171,11 +174,12 @@ final class ChangeCache {
      * @param item the cell of the mark, or the member
      * @param expected the text that is expected in Redis; empty if none is
      * @param text the text that replaces it
-     * @param fence the fence that was read with what the text was computed from; a forgotten owner has another one
+     * @param fence the fence that was read together with the data from which the text was computed; it changes when the
+     *     owner is forgotten
      */
     record Swap(CacheItem item, String expected, String text, String fence) {}
 
-    /** Replaces marks and members that are as expected. Returns for each whether it was. */
+    /** Replaces marks and members that have the expected text and fence. Returns for each whether it was replaced. */
     List<Boolean> swap(Collection<Swap> swaps) {
         return steps(
                         "raise",
@@ -196,14 +200,17 @@ final class ChangeCache {
     }
 
     /**
-     * What may be written.
+     * The changes that may be written.
      *
      * @param held the changes; items that are not cached are missing
      * @param forgotten the items of owners who are being forgotten
      */
     record Claim(Held held, Set<CacheItem> forgotten) {}
 
-    /** Reads items in order to write them, and tells Redis what the source has of their cells. */
+    /**
+     * Claims items in order to write them, and returns their changes. The scripts get what the source has of their
+     * cells.
+     */
     Claim claim(Collection<CacheItem> items, Map<CellKey, Written> written) {
         List<Object> answers = answers(
                 "flush",
@@ -255,7 +262,7 @@ final class ChangeCache {
         return steps("flush", LateScripts.WRITTEN, items, CacheItem::owner, item -> {
                     List<byte[]> values =
                             new ArrayList<>(List.of(bytes(item.type().letter()), bytes(item.name())));
-                    as(item, held).forEach(text -> values.add(bytes(text)));
+                    expectedValues(item, held).forEach(text -> values.add(bytes(text)));
                     values.add(kept);
                     values.add(bytes(item));
                     return values;
@@ -265,7 +272,7 @@ final class ChangeCache {
                 .toList();
     }
 
-    private static List<String> as(CacheItem item, Held held) {
+    private static List<String> expectedValues(CacheItem item, Held held) {
         if (item.type() == CacheItem.Type.MEMBER) {
             return List.of(
                     WriteBehindCounters.heldMember(held, item)
@@ -306,9 +313,10 @@ final class ChangeCache {
     }
 
     /**
-     * Drops everything of some owners, written or not. What was computed from it before cannot be cached any more.
+     * Drops everything of some owners, written or not. Texts computed from the data before that cannot be cached any
+     * more.
      *
-     * @param ends whether the owners are gone from the source; until then nothing of them is written there
+     * @param ends whether the source has already forgotten the owners; until then no change of them is written there
      */
     void forget(Collection<Owner> owners, boolean ends) {
         steps(
@@ -320,7 +328,7 @@ final class ChangeCache {
                 owner -> List.of(bytes(CacheItem.beginning(owner)), life()));
     }
 
-    /** Ends the forgetting of owners of whom it is not known whether they are gone from the source. */
+    /** Ends the forgetting of owners, although it is not known whether the source has forgotten them. */
     void release(Collection<Owner> owners) {
         steps("forget", LateScripts.RELEASE, owners, Function.identity(), owner -> List.of());
     }
@@ -329,7 +337,7 @@ final class ChangeCache {
      * A page of the pending changes.
      *
      * @param items the changes; each may be on several pages
-     * @param next for each bucket that has more where to go on; empty at the end
+     * @param next the cursors of the buckets that have more; empty at the end
      */
     record Listed(List<CacheItem> items, Map<Integer, String> next) {}
 
@@ -337,8 +345,8 @@ final class ChangeCache {
      * Lists a page of pending changes. A walk over all pages, from {@link #BEGINNING} on, lists each change that is
      * pending from its beginning to its end.
      *
-     * @param from for each bucket where to go on
-     * @param some about how many to list of each bucket
+     * @param from for each bucket the cursor
+     * @param some about how many changes of each bucket to list
      */
     Listed list(Map<Integer, String> from, int some) {
         List<Integer> buckets = List.copyOf(from.keySet());

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Writes pending changes to the source of truth. Any number of processes may do so at once, and end anywhere: each
- * change is written once.
+ * Writes pending changes to the source of truth. Any number of processes may do so at once, and may end at any point:
+ * each change is written once.
  *
  * <p>A flush walks through all pending changes, in pages. A page has four steps. The first creates the missing rows of
- * cells in the source. The second claims the cached changes. The third writes them to the rows that nobody else wrote
- * in between. The last removes the changes from the pending ones, unless they changed meanwhile. If another flush wrote
- * a row in between, it may have written an older claim. So the four steps are repeated for that row.
+ * cells in the source. The second claims the cached changes. The third writes them to the rows that no other flush
+ * wrote in between. The last removes the changes from the pending ones, unless they changed meanwhile. If another flush
+ * wrote a row in between, it may have written an older claim. So the four steps are repeated for that row.
  *
  * @param cache where the changes are
  * @param source where they are written
@@ -40,7 +40,7 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
     /** The most changes of one transaction. */
     private static final int AT_ONCE = 1000;
 
-    /** How often a row is tried while others write it, or forget its owner. */
+    /** How often a row is tried while others write it, or while its owner is being forgotten. */
     private static final int ROUNDS = 1000;
 
     /** The pause between two tries while the owner is being forgotten. */
@@ -77,7 +77,7 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
             List<CacheItem> left = items.subList(at, Math.min(items.size(), at + AT_ONCE));
             for (int round = 0; !left.isEmpty(); round++) {
                 requireRound(round, left);
-                Claimed done = claimed(left, source);
+                RoundResult done = runRound(left, source);
                 written += (int) cache.written(done.written(), done.held()).stream()
                         .filter(gone -> gone)
                         .count();
@@ -92,16 +92,16 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
         if (round == ROUNDS) {
             throw new StoreUnavailableException(
                     "counterStore.flush",
-                    new IllegalStateException("others wrote " + left.get(0) + " " + ROUNDS + " times meanwhile"));
+                    new IllegalStateException("other flushes wrote " + left.get(0) + " " + ROUNDS + " times: retry"));
         }
     }
 
-    /** Waits until the owners of items may be forgotten. */
+    /** Waits a little, because the owners of some items are being forgotten. */
     private static void await(int round, List<CacheItem> forgotten) {
         if (round == ROUNDS) {
             throw new StoreUnavailableException(
                     "counterStore.flush",
-                    new IllegalStateException("the owner of " + forgotten.get(0) + " is being forgotten"));
+                    new IllegalStateException("the owner of " + forgotten.get(0) + " is still being forgotten: retry"));
         }
         try {
             Thread.sleep(PAUSE_MILLIS);
@@ -112,17 +112,17 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
     }
 
     /**
-     * What one round did.
+     * The result of one round.
      *
-     * @param held what was claimed
+     * @param held the claimed changes
      * @param written the changes that are in the source, or are no longer cached
      * @param left the changes that others may have written in an older state
      * @param forgotten the changes of owners who are being forgotten
      */
-    private record Claimed(Held held, List<CacheItem> written, List<CacheItem> left, List<CacheItem> forgotten) {}
+    private record RoundResult(Held held, List<CacheItem> written, List<CacheItem> left, List<CacheItem> forgotten) {}
 
-    /** Does the first three steps. */
-    private Claimed claimed(List<CacheItem> items, CounterSource target) {
+    /** Executes the first three steps. */
+    private RoundResult runRound(List<CacheItem> items, CounterSource target) {
         Set<CellKey> places = new HashSet<>();
         items.forEach(
                 item -> places.add(item.type() == CacheItem.Type.CELL ? item.key() : new CellKey(item.owner(), "")));
@@ -155,7 +155,7 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
                 (isPending(item, held, done) ? left : written).add(item);
             }
         }
-        return new Claimed(held, written, left, forgotten);
+        return new RoundResult(held, written, left, forgotten);
     }
 
     /**
@@ -166,7 +166,7 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
         List<CacheItem> left = keys.stream().map(CacheItem::cell).toList();
         for (int round = 0; !left.isEmpty(); round++) {
             requireRound(round, left);
-            Claimed done = claimed(left, joined);
+            RoundResult done = runRound(left, joined);
             if (!done.forgotten().isEmpty()) {
                 await(round, done.forgotten());
             }

@@ -41,7 +41,7 @@ public final class FlushLoop implements AutoCloseable {
             }
             flushOnce(failures);
         } catch (InterruptedException e) {
-            LOG.debug("the flushing thread was interrupted, and ends", e);
+            LOG.debug("the flush thread was interrupted, and ends", e);
         }
     }
 
@@ -52,12 +52,12 @@ public final class FlushLoop implements AutoCloseable {
         } catch (Throwable e) {
             LOG.atLevel(failures.of(e))
                     .setCause(e)
-                    .log("changes of counters cannot be written to the source, and stay in Redis until they can");
+                    .log("cannot write counter changes to the source; they stay in Redis, and the next flush retries");
         }
     }
 
     /**
-     * Lets the thread write what is left if possible, and ends it. Waits for a limited time, and not after an
+     * Lets the thread write the remaining changes if possible, and ends it. Waits for a limited time, and not after an
      * interrupt. Then it interrupts the thread, whose calls to Redis fail when the connections are closed. Idempotent.
      */
     @Override
@@ -70,7 +70,7 @@ public final class FlushLoop implements AutoCloseable {
         }
         if (thread.isAlive()) {
             thread.interrupt();
-            LOG.warn("a flush of counters did not end before the store was closed; unwritten changes stay in Redis");
+            LOG.warn("the last flush of counters exceeded the close time-out; unwritten changes stay in Redis");
         }
     }
 }

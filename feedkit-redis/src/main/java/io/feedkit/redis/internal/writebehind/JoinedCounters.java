@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Counters in a transaction of the host's. Everything goes to the source, since what is cached cannot be rolled back. A
- * mark that is raised up to its sequence must see the cached additions, so these are written in the transaction before.
- * Redis holds them as before, and the row knows that it has them if the transaction is committed.
+ * Counters in a transaction of the host's. All changes go to the source, because cached changes cannot be rolled back.
+ * A mark that is raised up to its sequence must include the cached additions, so these are written in the transaction
+ * first. Redis keeps them. If the transaction is committed, the row records that it has them.
  *
  * @param joined the source in the transaction
- * @param reader reads what Redis holds
- * @param flusher writes what Redis holds
+ * @param reader reads the cached changes
+ * @param flusher writes the cached changes
  */
 record JoinedCounters(CounterSource joined, CachedChangeReader reader, ChangeFlusher flusher) implements CounterStore {
 

@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A link to the changes of one source of truth. No call is made before they are claimed for it. While they belong to
- * another, every call fails. It remembers whether the servers answer. Thread-safe.
+ * A link to the cached changes of one source of truth. It claims the changes before the first call. While they belong
+ * to another source of truth, every call fails. It remembers whether the servers answer. Thread-safe.
  */
 final class OwnedLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedLink.class);
 
-    /** How long reads do without servers that did not answer, before one of them asks again. */
+    /** How long reads skip servers that did not answer, before one read asks them again. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
@@ -38,7 +38,7 @@ final class OwnedLink {
     private volatile boolean claimed;
     private volatile Optional<ForeignStoreException> foreign = Optional.empty();
 
-    /** When the groups of slots that do not answer were asked last. In a cluster, others may answer meanwhile. */
+    /** The groups of slots that do not answer, and when each was asked last. In a cluster, other groups may answer. */
     private final Map<Integer, Long> unreachable = new ConcurrentHashMap<>();
 
     private final FailureLogLevel failures = new FailureLogLevel(Clock.systemUTC());
@@ -50,7 +50,7 @@ final class OwnedLink {
     }
 
     /**
-     * Claims the changes for the source of truth. A server that has lost everything is claimed anew.
+     * Claims the changes for the source of truth. A server that has lost all data is claimed again.
      *
      * @throws ForeignStoreException if they belong to another source of truth
      */
@@ -69,16 +69,19 @@ final class OwnedLink {
         }
     }
 
-    /** Claims the changes as {@link #claim}. If the servers do not answer, the first call that they answer does so. */
+    /**
+     * Claims the changes as {@link #claim}. If the servers do not answer, the first call that they answer claims the
+     * changes.
+     */
     void claimIfReachable() {
         try {
             claim();
         } catch (StoreUnavailableException e) {
-            LOG.debug("the unwritten changes of counters in Redis cannot be claimed yet", e);
+            LOG.debug("cannot claim the unwritten counter changes in Redis yet; the next call retries", e);
         }
     }
 
-    /** Whether the last questions were answered. */
+    /** Whether the last calls were answered. */
     boolean isReachable() {
         return claimed && unreachable.isEmpty();
     }
@@ -107,11 +110,11 @@ final class OwnedLink {
         return link.apart(slotGroup);
     }
 
-    /** As {@link Link#runAll}. The next read asks, too. */
+    /** As {@link Link#runAll}. After that, the next read asks the servers again. */
     <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         List<T> answers = own(operation).runAll(operation, effect, calls);
-        long over = System.nanoTime() - PAUSE_NANOS;
-        unreachable.replaceAll((group, at) -> over);
+        long expired = System.nanoTime() - PAUSE_NANOS;
+        unreachable.replaceAll((group, at) -> expired);
         return answers;
     }
 

@@ -14,13 +14,13 @@ import java.util.function.LongSupplier;
 
 /**
  * Reports to the source which users are active although their marks do not change, once a day for each user and
- * process. A call only notes its users, so that it neither fails nor waits; the next flush reports them. Thread-safe.
+ * process. A call only records its users, so that it neither fails nor waits; the next flush reports them. Thread-safe.
  */
 final class Renewals {
 
     private static final Set<Space> SPACES = EnumSet.of(Space.ANNOUNCEMENTS_SEEN, Space.DOTS);
 
-    /** The most users who are remembered. More are reported again. */
+    /** The most users who are remembered. Beyond that, users are reported again. */
     private static final int MOST = 100_000;
 
     private final CounterSource source;
@@ -36,7 +36,7 @@ final class Renewals {
         this.millis = millis;
     }
 
-    /** Notes users who are active. */
+    /** Records users who are active. */
     void note(Collection<Owner> owners) {
         long today = today();
         for (Owner owner : owners) {
@@ -46,7 +46,7 @@ final class Renewals {
         }
     }
 
-    /** Reports the users that were noted. If that fails, they stay noted. */
+    /** Reports the recorded users. If that fails, they stay recorded. */
     void report() {
         List<Owner> some = List.copyOf(due);
         if (some.isEmpty()) {

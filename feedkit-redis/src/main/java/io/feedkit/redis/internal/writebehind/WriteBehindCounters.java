@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  */
 public final class WriteBehindCounters implements CounterStore {
 
-    /** The spaces whose changes may be written late. Redis has nothing to do with other spaces. */
+    /** The spaces whose changes may be written late. Changes of other spaces never go to Redis. */
     private static final Set<Space> SPACES = EnumSet.of(
             Space.TYPES,
             Space.CONVERSATION,
@@ -55,9 +55,9 @@ public final class WriteBehindCounters implements CounterStore {
     private final Renewals renewals;
 
     /**
-     * The counters of a source. The changes in Redis are claimed now, or by the first call that reaches it.
+     * The counters of a source. The changes in Redis are claimed now, or by the first call that reaches Redis.
      *
-     * @param kept how long Redis keeps changes that are written
+     * @param kept how long Redis keeps written changes
      * @throws ForeignStoreException if Redis has changes of another source of truth
      */
     public WriteBehindCounters(Link link, Keys keys, Duration kept, CounterSource source) {
@@ -71,8 +71,8 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     /**
-     * Writes the changes that are pending at the call. Returns how many cells and members are no longer pending. Redis
-     * may have lost everything, and with it the record of whose changes these are, so they are claimed again.
+     * Writes the changes that are pending at the call. Returns how many cells and members are no longer pending. The
+     * changes are claimed again, because Redis may have lost all data, with the record of whose changes these are.
      */
     public int flush() {
         owned.claim();
@@ -82,7 +82,7 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     /**
-     * The same counters in a transaction of the host's.
+     * Returns the same counters in a transaction of the host's.
      *
      * @param joined the source in that transaction
      * @throws IllegalArgumentException if it is another source of truth, or the source itself
@@ -107,7 +107,7 @@ public final class WriteBehindCounters implements CounterStore {
         return SPACES.contains(owner.space());
     }
 
-    /** Makes a step of a call. If an earlier step changed something, and this one fails, the outcome is unknown. */
+    /** Executes a step of a call. If an earlier step changed something, and this one fails, the outcome is unknown. */
     private static <A> A step(String operation, boolean changed, Supplier<A> step) {
         try {
             return step.get();
@@ -168,7 +168,7 @@ public final class WriteBehindCounters implements CounterStore {
                 .toList();
     }
 
-    /** What an operation added is only in the source. */
+    /** Amounts that operations added are only in the source. */
     @Override
     public void retract(List<Retraction> retractions) {
         source.retract(retractions);
@@ -185,7 +185,7 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     private List<Raised> raiseInCache(List<Raise> raises) {
-        List<Raised> raised = untilSwapped("counterStore.raise", raises, Raise::key, this::raiseOnce);
+        List<Raised> raised = retryUntilSwapped("counterStore.raise", raises, Raise::key, this::raiseOnce);
         List<Owner> unchanged = new ArrayList<>();
         for (int i = 0; i < raises.size(); i++) {
             OptionalLong after = raised.get(i).after();
@@ -197,22 +197,25 @@ public final class WriteBehindCounters implements CounterStore {
         return raised;
     }
 
-    /** Repeats steps that others overtook. Steps about the same thing are done one after the other. */
-    private static <I, A> List<A> untilSwapped(
-            String operation, List<I> items, Function<I, Object> thing, Function<List<I>, List<Optional<A>>> tried) {
+    /**
+     * Repeats the steps that failed because the cache had changed. Steps about the same item are executed one after the
+     * other.
+     */
+    private static <I, A> List<A> retryUntilSwapped(
+            String operation, List<I> items, Function<I, Object> key, Function<List<I>, List<Optional<A>>> attempt) {
         Map<Integer, A> answers = new HashMap<>();
         while (answers.size() < items.size()) {
             Map<Object, Integer> first = new LinkedHashMap<>();
             for (int i = 0; i < items.size(); i++) {
                 if (!answers.containsKey(i)) {
-                    first.putIfAbsent(thing.apply(items.get(i)), i);
+                    first.putIfAbsent(key.apply(items.get(i)), i);
                 }
             }
             List<Integer> places = List.copyOf(first.values());
             List<Optional<A>> now = step(
                     operation,
                     !answers.isEmpty(),
-                    () -> tried.apply(places.stream().map(items::get).toList()));
+                    () -> attempt.apply(places.stream().map(items::get).toList()));
             for (int i = 0; i < places.size(); i++) {
                 int place = places.get(i);
                 now.get(i).ifPresent(answer -> answers.put(place, answer));
@@ -279,7 +282,7 @@ public final class WriteBehindCounters implements CounterStore {
                 "counterStore.put",
                 puts,
                 put -> put.behind() && put.number().isPresent() && mayBePending(put.owner()),
-                pending -> untilSwapped(
+                pending -> retryUntilSwapped(
                         "counterStore.put", pending, put -> CacheItem.member(put.owner(), put.member()), this::putOnce),
                 source::put);
     }
@@ -301,7 +304,7 @@ public final class WriteBehindCounters implements CounterStore {
             if (before.isPresent() && !put.takesPlaceOf(before.get())) {
                 answers.add(OptionalLong.empty());
             } else if (before.isPresent() && before.get().number() > number) {
-                answers.add(putAtOnce(put, item));
+                answers.add(putInSource(put, item));
             } else {
                 answers.add(put.number());
                 Member member = new Member(put.member(), put.label(), number, true);
@@ -312,8 +315,10 @@ public final class WriteBehindCounters implements CounterStore {
         return swapped(answers, swaps);
     }
 
-    /** Puts a member with a lower number than the present one. A cached one would not count beside a higher one. */
-    private OptionalLong putAtOnce(Put put, CacheItem item) {
+    /**
+     * Puts a member with a lower number than the present one. A cached member would have no effect beside a higher one.
+     */
+    private OptionalLong putInSource(Put put, CacheItem item) {
         cache.drop(List.of(item));
         return source.put(List.of(put)).get(0);
     }
@@ -352,7 +357,9 @@ public final class WriteBehindCounters implements CounterStore {
                 held.members().getOrDefault(item.owner(), Map.of()).get(item.name()));
     }
 
-    /** The cache comes first. A change that is no longer pending cannot be written after the removal. */
+    /**
+     * Removes the cells from the cache first. A change that is no longer pending cannot be written after the removal.
+     */
     @Override
     public void removeCells(Collection<CellKey> keys) {
         List<CacheItem> dropped = keys.stream()
@@ -374,8 +381,9 @@ public final class WriteBehindCounters implements CounterStore {
     }
 
     /**
-     * The cache comes first. A change that is no longer pending cannot be written after the removal. It comes last,
-     * too: a mark may have been raised in between to what was still in the source.
+     * Forgets the owners in the cache first. A change that is no longer pending cannot be written after that. Forgets
+     * them in the cache again at the end: a mark may have been raised in between to a value that was still in the
+     * source.
      */
     @Override
     public void forget(Collection<Owner> owners) {
@@ -432,7 +440,7 @@ public final class WriteBehindCounters implements CounterStore {
         return source.read(wanted, reader.heldIfReachable(wanted, WriteBehindCounters::mayBePending));
     }
 
-    /** Whether reads see what Redis holds. */
+    /** Whether reads see the changes in Redis. */
     public boolean isRedisReachable() {
         return owned.isReachable();
     }

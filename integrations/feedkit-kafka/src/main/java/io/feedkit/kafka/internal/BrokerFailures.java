@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** Tells brokers that cannot be used from those that do not answer. */
+/** Distinguishes brokers that cannot be used from those that do not answer. */
 final class BrokerFailures {
 
     private BrokerFailures() {}
@@ -21,7 +21,7 @@ final class BrokerFailures {
     /**
      * Translates a failure for the host.
      *
-     * @param what what was asked for
+     * @param what what was requested
      * @param brokers which brokers were asked
      */
     static FeedKitException of(String what, Object brokers, Throwable failure) {

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows how the queue is, and which partitions store messages. Asks the brokers every few seconds, on a daemon thread
- * of its own, and hears from the {@link Sender}. If topics are gone, it prepares them again. Thread-safe.
+ * Tracks the status of the queue, and which partitions accept messages. It asks the brokers every few seconds, on a
+ * daemon thread of its own, and the {@link Sender} reports to it. If topics are missing, it prepares them again.
+ * Thread-safe.
  */
 final class BrokerWatch implements AutoCloseable {
 
@@ -36,7 +37,7 @@ final class BrokerWatch implements AutoCloseable {
     private final Runnable prepare;
     private final Duration limit;
     private final ScheduledThreadPoolExecutor thread;
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean checkRequested = new AtomicBoolean();
     private final AtomicInteger outages = new AtomicInteger();
     private volatile long lastOutage;
     private volatile Status status = Status.OPEN;
@@ -56,7 +57,7 @@ final class BrokerWatch implements AutoCloseable {
     }
 
     /**
-     * Begins to watch, after the first answer.
+     * Starts a watch, after the first answer.
      *
      * @param prepare prepares the topics and groups when a topic is missing
      */
@@ -71,34 +72,34 @@ final class BrokerWatch implements AutoCloseable {
         return status;
     }
 
-    /** The partitions of a lane to send to: those that store messages, or else all that were ever seen. */
+    /** The partitions of a lane to send to: those that accept messages, or all if none does. */
     int[] writable(Lane lane) {
         return writable.getOrDefault(lane, new int[] {0});
     }
 
     /**
-     * How often the brokers have been out of reach. What was received before may have gone to others since. Outages
-     * that follow each other soon count as one.
+     * The number of outages of the brokers. Messages that were received before an outage may have been delivered to
+     * others since. Outages in short succession count as one.
      */
     int outages() {
         return outages.get();
     }
 
-    /** A message was confirmed. */
+    /** Reports that a message was confirmed. */
     void confirmed() {
         if (status == Status.UNREACHABLE) {
             checkSoon();
         }
     }
 
-    /** An answer did not come in time. */
-    void missed() {
-        become(Status.UNREACHABLE, "no answer came in time");
+    /** Reports that an answer did not come in time. */
+    void answerMissed() {
+        setStatus(Status.UNREACHABLE, "no answer came in time");
         checkSoon();
     }
 
     private void checkSoon() {
-        if (asked.compareAndSet(false, true)) {
+        if (checkRequested.compareAndSet(false, true)) {
             run(Duration.ZERO, this::check);
         }
     }
@@ -122,14 +123,14 @@ final class BrokerWatch implements AutoCloseable {
     }
 
     private void check() {
-        asked.set(false);
+        checkRequested.set(false);
         try {
-            learn(topics.describeAll(limit));
+            update(topics.describeAll(limit));
         } catch (UnknownTopicOrPartitionException e) {
-            become(Status.BLOCKED, "a topic is missing");
+            setStatus(Status.BLOCKED, "a topic is missing");
             prepareAgain();
         } catch (KafkaException | TimeoutException e) {
-            become(Status.UNREACHABLE, Addresses.clean(e.toString()));
+            setStatus(Status.UNREACHABLE, Addresses.clean(e.toString()));
         }
     }
 
@@ -137,11 +138,11 @@ final class BrokerWatch implements AutoCloseable {
         try {
             prepare.run();
         } catch (FeedKitException | KafkaException e) {
-            LOG.warn("{}: the topics cannot be prepared", settings.topicPrefix(), e);
+            LOG.warn("{}: cannot prepare the topics; retrying at the next check", settings.topicPrefix(), e);
         }
     }
 
-    private void learn(Map<String, TopicDescription> found) {
+    private void update(Map<String, TopicDescription> found) {
         Map<Lane, int[]> partitions = new EnumMap<>(Lane.class);
         boolean blocked = false;
         for (Lane lane : Lane.values()) {
@@ -157,10 +158,10 @@ final class BrokerWatch implements AutoCloseable {
             partitions.put(lane, now.length == 0 ? all : now);
         }
         writable = partitions;
-        become(blocked ? Status.BLOCKED : Status.OPEN, "no partition has enough replicas in sync");
+        setStatus(blocked ? Status.BLOCKED : Status.OPEN, "no partition has enough in-sync replicas");
     }
 
-    private synchronized void become(Status next, String why) {
+    private synchronized void setStatus(Status next, String why) {
         if (thread.isShutdown()) {
             return;
         }
@@ -173,9 +174,9 @@ final class BrokerWatch implements AutoCloseable {
             countOutage();
         }
         if (next == Status.OPEN) {
-            LOG.info("{}: the brokers take messages again", settings.topicPrefix());
+            LOG.info("{}: the brokers accept messages again", settings.topicPrefix());
         } else {
-            LOG.warn("{}: the brokers take no messages: {}", settings.topicPrefix(), why);
+            LOG.warn("{}: the brokers accept no messages: {}", settings.topicPrefix(), why);
         }
     }
 

@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Asks the brokers about topics, groups and features, each time in bounded time. Thread-safe. */
 final class Brokers implements AutoCloseable {
 
-    /** In which Kafka's client says itself that there is no answer, and why. */
+    /** Extra time, in which Kafka's client itself reports that there is no answer, and why. */
     private static final Duration GRACE = Duration.ofMillis(200);
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
@@ -40,17 +40,19 @@ final class Brokers implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** Does not connect yet. */
+    /** Creates brokers, without connecting yet. */
     static Brokers at(ClientSettings settings, Duration timeout) {
         Map<String, Object> all = settings.admin(timeout);
         Admin admin = client(settings, () -> Admin.create(all));
         return new Brokers(admin, all.getOrDefault(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, ""), timeout);
     }
 
-    /** Makes a client, which does not connect yet. What Kafka says of the settings must not show a password. */
-    static <T> T client(ClientSettings settings, Making<T> making) {
+    /**
+     * Creates a client, which does not connect yet. Kafka's message about refused settings must not show a password.
+     */
+    static <T> T client(ClientSettings settings, ClientFactory<T> factory) {
         try {
-            return making.make();
+            return factory.create();
         } catch (KafkaException | IllegalArgumentException e) {
             Throwable root = e;
             for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -62,15 +64,15 @@ final class Brokers implements AutoCloseable {
         }
     }
 
-    /** Makes a client. */
-    interface Making<T> {
-        T make();
+    /** Creates a client. */
+    interface ClientFactory<T> {
+        T create();
     }
 
     /**
      * Asks, and waits for the answer.
      *
-     * @param what what is asked for, for messages
+     * @param what what is requested, for messages
      * @throws FeedKitException if there is no answer, or a failure instead of one
      */
     <T> T ask(String what, Function<Admin, KafkaFuture<T>> question) {
@@ -81,7 +83,7 @@ final class Brokers implements AutoCloseable {
         }
     }
 
-    /** The same, and empty if there is no such topic. */
+    /** The same, but empty if there is no such topic. */
     <T> Optional<T> askIfThere(String what, Function<Admin, KafkaFuture<T>> question) {
         try {
             return Optional.of(answer(question, timeout));
@@ -92,7 +94,7 @@ final class Brokers implements AutoCloseable {
         }
     }
 
-    /** Begins to ask for several things at once; each answer is then awaited. */
+    /** Sends several requests at once. The caller then waits for each answer. */
     <T> T begin(Function<Admin, T> question) {
         return question.apply(admin);
     }
@@ -109,7 +111,7 @@ final class Brokers implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableMap(entry -> entry.getKey().name(), Map.Entry::getValue));
     }
 
-    /** What the host is told. */
+    /** Translates a failure for the host. */
     FeedKitException failure(String what, Exception failure) {
         return BrokerFailures.of(what, addresses, failure);
     }
@@ -117,7 +119,7 @@ final class Brokers implements AutoCloseable {
     /**
      * Asks, and waits for the answer.
      *
-     * @throws KafkaException what the brokers answered instead, or why they did not
+     * @throws KafkaException the failure with which the brokers answered, or why they did not answer
      * @throws TimeoutException if there is no answer in time
      */
     <T> T answer(Function<Admin, KafkaFuture<T>> question, Duration limit) throws TimeoutException {

@@ -15,8 +15,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * The settings of each client: the host's, and above them those that the queue's promises need. A setting of the host
- * that contradicts a promise is refused.
+ * The settings of each client: the host's, overridden by those that the queue's guarantees need. A setting of the host
+ * that contradicts a guarantee is refused.
  */
 public final class ClientSettings {
 
@@ -47,7 +47,10 @@ public final class ClientSettings {
             Map.entry(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, BY_ITSELF),
             Map.entry(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BY_ITSELF));
 
-    /** What a share consumer refuses, and what the newer protocol of consumer groups leaves to the broker. */
+    /**
+     * Settings that a share consumer refuses, and settings that the newer protocol of consumer groups leaves to the
+     * broker.
+     */
     private static final Set<String> NOT_FOR_SHARES = Set.of(
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -87,7 +90,7 @@ public final class ClientSettings {
     /**
      * Checks the host's settings.
      *
-     * @throws UnusableBrokerException if one contradicts what the queue promises
+     * @throws UnusableBrokerException if a setting contradicts the queue's guarantees
      */
     public static ClientSettings of(Map<String, Object> given) {
         String brokers =
@@ -117,7 +120,7 @@ public final class ClientSettings {
         return new ClientSettings(Map.copyOf(given));
     }
 
-    /** Words of the settings that no message may show. */
+    /** The words of the settings that no message may show. */
     Secrets secrets() {
         return Secrets.of(given);
     }
@@ -130,9 +133,9 @@ public final class ClientSettings {
     }
 
     /**
-     * A send waits at most half of the time for what it needs to begin, and all of it for the answer. One request is in
-     * flight: of two, a partition that has just got its leader may refuse the first and store the second. It then
-     * refuses the first, whose sequence number is too low, until the time is over.
+     * A send waits at most half of the time-out before it is sent (for metadata or buffer space), and the whole
+     * time-out for the answer. Only one request is in flight. With two, a partition with a new leader may refuse the
+     * first and store the second. It then refuses the first until the time-out, because its sequence number is too low.
      */
     Map<String, Object> producer(Duration timeout) {
         Map<String, Object> settings = settings("producer", ProducerConfig.configNames());
@@ -174,7 +177,7 @@ public final class ClientSettings {
         return settings;
     }
 
-    /** The host's settings without those that only other kinds of clients know. */
+    /** The host's settings without those that apply only to other kinds of clients. */
     private Map<String, Object> settings(String role, Set<String> known) {
         Set<String> ofOthers = new HashSet<>(AdminClientConfig.configNames());
         ofOthers.addAll(ProducerConfig.configNames());

@@ -15,7 +15,7 @@ public record CloudEvents(String source) {
 
     private static final String TYPES = "io.feedkit.post.";
 
-    /** An event for a topic. */
+    /** Creates the record of an event for a topic. */
     public ProducerRecord<byte[], byte[]> record(String topic, PostEvent event) {
         Post post = event.post();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, bytes(post.author()), bytes(json(post)));

@@ -13,42 +13,42 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The topic of records that cannot be used. */
+/** The dead-letter topic of an intake, for unusable records. */
 record DeadLetters(String topic, RecordSender sender) {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
     private static final int LONGEST_CAUSE = 1000;
 
     /**
-     * Adds a record, with its cause. Leaves its value out if the brokers never take it, because it is too large for
-     * example. If they never take that either, the record is only logged.
+     * Adds a record, with its cause. If the brokers refuse it for good, for example because it is too large, adds it
+     * without its value. If they refuse that for good as well, only logs the record.
      *
-     * @throws StoreUnavailableException if it is not certain that the record is there
+     * @throws StoreUnavailableException if it is not certain that the record was added
      */
     void add(IntakeRecord unusable, Throwable cause) {
         String reason = FailureReasons.of(cause);
         if (send(letter(unusable.record(), unusable.record().value(), cause))) {
-            LOG.warn("{} cannot be used, and is in topic {} now: {}", unusable.place(), topic, reason);
+            LOG.warn("{}: unusable record moved to dead-letter topic {}: {}", unusable.place(), topic, reason);
             return;
         }
         ProducerRecord<byte[], byte[]> letter = letter(unusable.record(), null, cause);
         header(letter, "size", String.valueOf(unusable.record().serializedValueSize()));
         if (send(letter)) {
             LOG.warn(
-                    "{} cannot be used, and is in topic {} now, which has not taken its value: {}",
+                    "{}: unusable record moved to dead-letter topic {}, without its value, which was refused: {}",
                     unusable.place(),
                     topic,
                     reason);
         } else {
             LOG.error(
-                    "{} cannot be used, and is skipped: topic {} has refused it, even without its value",
+                    "{}: unusable record skipped, because dead-letter topic {} refuses it even without its value",
                     unusable.place(),
                     topic,
                     FailureReasons.printable(cause));
         }
     }
 
-    /** Returns true if the letter is there, and false if the brokers never take it. */
+    /** Returns true if the letter was added, and false if the brokers refuse it for good. */
     private boolean send(ProducerRecord<byte[], byte[]> letter) {
         Delivery delivery = sender.deliver(List.of(letter));
         if (delivery.answers().get(0) == Sent.CONFIRMED) {

@@ -17,13 +17,13 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a batch. One thread sends it and waits; any thread tells what became of a message. */
+/** The outcomes of the messages of a batch. One thread sends it and waits; any thread may report an outcome. */
 final class Delivery {
 
     private final AtomicReferenceArray<@Nullable Sent> answers;
     private final CountDownLatch missing;
     private final Thread sending = Thread.currentThread();
-    private volatile boolean hopeless;
+    private volatile boolean aborted;
     private volatile boolean late;
     private volatile boolean unacceptable;
 
@@ -33,8 +33,8 @@ final class Delivery {
     }
 
     /** Whether a message failed before it could be sent, so that the rest of the batch need not try. */
-    boolean isHopeless() {
-        return hopeless;
+    boolean isAborted() {
+        return aborted;
     }
 
     /** Whether an answer did not come in time. */
@@ -52,11 +52,11 @@ final class Delivery {
     }
 
     void giveUp(int i) {
-        hopeless = true;
+        aborted = true;
         refuse(i);
     }
 
-    /** A producer that fails before it has kept the message says so on the thread that sends. */
+    /** A producer that fails before it has stored the message reports that on the sending thread. */
     Callback callback(int i) {
         return (metadata, failure) -> {
             if (failure == null) {
@@ -66,7 +66,7 @@ final class Delivery {
             boolean atOnce = Thread.currentThread() == sending;
             if (failure instanceof TimeoutException) {
                 late = true;
-                hopeless |= atOnce;
+                aborted |= atOnce;
             }
             if (isUnacceptable(failure)) {
                 unacceptable = true;
@@ -75,7 +75,7 @@ final class Delivery {
         };
     }
 
-    /** Failures after which no broker has the message. */
+    /** Whether no broker has the message after this failure. */
     private static boolean isRefusal(Exception failure) {
         return isUnacceptable(failure)
                 || failure instanceof InvalidTopicException
@@ -103,7 +103,7 @@ final class Delivery {
         }
     }
 
-    /** The answers so far. What has none is unknown. */
+    /** The outcomes so far; unknown for messages without an answer. */
     List<Sent> answers() {
         List<Sent> all = new ArrayList<>(answers.length());
         for (int i = 0; i < answers.length(); i++) {

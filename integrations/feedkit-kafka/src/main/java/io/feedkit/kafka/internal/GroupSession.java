@@ -18,18 +18,22 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A member of a consumer group. It polls all the time, with its partitions paused while the subscription has enough
- * messages, and commits for each partition what is settled without a gap. If one message is not settled for long, for
- * example because it cannot be moved to the dead letters, it keeps the settled ones that follow, up to a bound.
+ * messages. For each partition it commits the offset below which all messages are settled. If one message is not
+ * settled for long, for example because it cannot be moved to the dead letters, it keeps the settled ones that follow,
+ * up to a bound.
  */
 final class GroupSession implements Receiver.Session, ConsumerRebalanceListener {
 
     private static final Duration POLL = Duration.ofSeconds(1);
-    /** While the answer to a commit is awaited, which only a poll receives. */
+    /** The longest poll or wait while a commit is under way, because only a poll receives its answer. */
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
-    /** While the subscription has enough messages. With messages of paused partitions, a longer poll would spin. */
+    /**
+     * The longest wait for settlements while the subscription has enough messages. With fetched messages of paused
+     * partitions, a long poll would spin instead.
+     */
     private static final Duration WHILE_FULL = Duration.ofMillis(100);
 
-    /** How many messages are kept at most: ten for each one that the subscription may have, and some more. */
+    /** The most messages that are kept: ten for each one that the subscription may have, and 500 more. */
     private static final long KEPT_FOR_EACH = 10;
 
     private static final long KEPT_BESIDES = 500;
@@ -81,7 +85,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         parts.subscription().received(messages);
     }
 
-    /** What is not settled comes again, as after a loss of the partitions. */
+    /** Receives the unsettled messages again, as after a loss of the partitions. */
     private void rewind() {
         Set<TopicPartition> assigned = consumer.assignment();
         partitions.forEach((partition, progress) -> {
@@ -120,7 +124,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         return false;
     }
 
-    /** Is cut short when settlements are handed over. */
+    /** Polls. Returns early when settlements are handed over. */
     private Iterable<ConsumerRecord<byte[], byte[]>> poll() {
         polling = true;
         try {
@@ -133,7 +137,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         }
     }
 
-    /** Waits for the first settlement for so long at most. */
+    /** Processes settlements. Waits at most this long for the first one. */
     private void settle(Duration longest) {
         for (Settlement each : receiver.moveRefused(receiver.settled(longest), parts.sender())) {
             ConsumerRecord<byte[], byte[]> record = each.message().record();
@@ -147,7 +151,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> added) {
-        // Its messages will come.
+        // The next polls receive their messages.
     }
 
     @Override

@@ -15,7 +15,7 @@ public final class Intake implements AutoCloseable {
     private final RecordSender deadLetters;
     private final Receiver receiver;
 
-    /** Makes an intake that does nothing yet. */
+    /** Creates an intake, without starting it. */
     public Intake(
             ClientSettings clients,
             IntakeSettings settings,
@@ -34,7 +34,7 @@ public final class Intake implements AutoCloseable {
         receiver.start();
     }
 
-    /** Lets the present call to the store end, and waits for that in bounded time. */
+    /** Stops the thread after its present call to the store, and waits for that in bounded time. */
     @Override
     public void close() {
         receiver.stop();

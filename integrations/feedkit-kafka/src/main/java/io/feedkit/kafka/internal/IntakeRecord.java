@@ -7,14 +7,14 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A record of the host's, and what it asks for.
+ * A record of the host's, and the changes that it requests.
  *
  * @param changes the changes; none if the mapping has failed
  * @param failure why the record cannot be used
  */
 record IntakeRecord(ConsumerRecord<byte[], byte[]> record, List<Change> changes, Optional<Throwable> failure) {
 
-    /** What a batch of records has in common. */
+    /** The kind of changes that the records of a batch have in common. */
     enum Kind {
         PUBLISHES,
         DELETES,

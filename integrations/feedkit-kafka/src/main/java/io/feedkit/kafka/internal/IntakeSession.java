@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member of the intake's group. It receives records only when all earlier ones are done. While some are not, its
- * partitions are paused, and it polls on, so that it stays a member.
+ * A member of the intake's group. It receives records only when all earlier ones are done. Until then its partitions
+ * are paused, and it continues to poll, so that it stays a member.
  */
 final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener {
 
@@ -55,7 +55,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         consumer.subscribe(List.of(settings.topic()), this);
     }
 
-    /** Refuses settings that Kafka's consumer refuses. */
+    /** Checks that Kafka's consumer accepts the settings. */
     static void check(ClientSettings clients, IntakeSettings settings) {
         consumer(clients, settings).close(CloseOptions.timeout(Duration.ZERO));
     }
@@ -70,8 +70,8 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     @Override
     public void step() {
         receive();
-        if (left().isZero()) {
-            work();
+        if (remainingPause().isZero()) {
+            applyPending();
         }
         commits.commit();
         if (pending.isEmpty()) {
@@ -81,7 +81,8 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     }
 
     private void receive() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(pending.isEmpty() ? untilCommitted() : left())) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                consumer.poll(pending.isEmpty() ? untilCommitted() : remainingPause())) {
             pending.computeIfAbsent(
                             new TopicPartition(record.topic(), record.partition()), missing -> new ArrayList<>())
                     .add(IntakeRecord.of(record, mapping));
@@ -93,13 +94,13 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         return commits.isUnderWay() ? SHORT_POLL : POLL;
     }
 
-    /** How much of the pause is left, at most as long as a poll. */
-    private Duration left() {
+    /** The rest of the pause, but at most the time of a poll. */
+    private Duration remainingPause() {
         Duration left = pause.minusNanos(System.nanoTime() - pausedAt);
         return left.isNegative() || pause.isZero() ? Duration.ZERO : left.compareTo(POLL) < 0 ? left : POLL;
     }
 
-    private void work() {
+    private void applyPending() {
         try {
             for (TopicPartition partition : List.copyOf(pending.keySet())) {
                 List<IntakeRecord> records = List.copyOf(pending.getOrDefault(partition, List.of()));
@@ -107,10 +108,10 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
                 pending.remove(partition);
             }
         } catch (EngineClosedException e) {
-            LOG.error("the engine is closed, so the intake ends: close the intake first", e);
+            LOG.error("the engine is closed, so the intake ends; close the intake before the engine", e);
             finished = true;
         } catch (RuntimeException e) {
-            hold(e);
+            pauseAfter(e);
         }
     }
 
@@ -121,7 +122,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         commits.done(partition, last.offset() + 1);
     }
 
-    private void hold(RuntimeException failure) {
+    private void pauseAfter(RuntimeException failure) {
         boolean first = pause.isZero();
         Duration twice = pause.multipliedBy(2);
         pause = first ? FIRST_PAUSE : twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
@@ -129,11 +130,11 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         consumer.pause(consumer.assignment());
         if (first) {
             LOG.warn(
-                    "the intake waits, and tries again with growing pauses of up to {}",
+                    "the intake cannot apply records; retrying after pauses that grow to {}",
                     LONGEST_PAUSE,
                     FailureReasons.printable(failure));
         } else {
-            LOG.debug("the intake waits for another {}", pause, FailureReasons.printable(failure));
+            LOG.debug("the intake still fails; retrying in {}", pause, FailureReasons.printable(failure));
         }
     }
 

@@ -2,5 +2,5 @@ package io.feedkit.kafka.internal;
 
 import java.time.Duration;
 
-/** What the host has set for an intake. */
+/** The host's settings of an intake. */
 public record IntakeSettings(String topic, String group, String deadLetters, int batchSize, Duration sendTimeout) {}

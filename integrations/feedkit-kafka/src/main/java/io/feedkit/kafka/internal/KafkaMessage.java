@@ -10,19 +10,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** A message on its way through a {@link LaneSubscription}. Its state is guarded by the subscription. */
 final class KafkaMessage implements Received {
 
-    /** Where a message is. */
+    /** The state of a message. */
     enum State {
         /** In the buffer of the subscription. */
         WAITING,
         /** With the caller of the subscription. */
         HELD,
-        /** Acknowledged or refused, or not this subscription's any more. */
-        OVER
+        /** Acknowledged or refused, or lost by this subscription. */
+        DONE
     }
 
     /**
-     * About as they were sent, across partitions, over which they are spread evenly. Posts that are delivered in order
-     * are cheapest.
+     * About the order in which messages were sent, across partitions, over which they are spread evenly. Posts that are
+     * delivered in order are cheapest.
      */
     static final Comparator<KafkaMessage> AS_SENT = Comparator.<KafkaMessage>comparingLong(
                     message -> message.record().timestamp())
@@ -44,7 +44,7 @@ final class KafkaMessage implements Received {
         return new String(bytes(), UTF_8);
     }
 
-    /** Somebody else's message may have no value. */
+    /** The value. A message that FeedKit did not send may have none. */
     byte[] bytes() {
         return Optional.ofNullable(record.value()).orElse(EMPTY);
     }
@@ -65,7 +65,7 @@ final class KafkaMessage implements Received {
         return state;
     }
 
-    void become(State next) {
+    void setState(State next) {
         state = next;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of a queue, and their life. Thread-safe. */
+/** The parts of a queue, and their life cycle. Thread-safe. */
 public final class KafkaQueue implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaQueue.class);

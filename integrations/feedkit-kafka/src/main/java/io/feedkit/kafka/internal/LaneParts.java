@@ -17,7 +17,10 @@ record LaneParts(
         return settings.topic(lane);
     }
 
-    /** How long a consumer may take to end. If the brokers are out of reach, nobody can be told of the end. */
+    /**
+     * How long a consumer may take to end. It is shorter while the brokers are unreachable, because they cannot be
+     * notified of the end.
+     */
     Duration closeLimit() {
         return watch.status() == Status.UNREACHABLE ? Duration.ofMillis(100) : Duration.ofSeconds(2);
     }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Between the receivers, which fill its buffer, and the callers, who empty it. Thread-safe. */
+/** A buffer of messages, which the receivers fill and the callers empty. Thread-safe. */
 final class LaneSubscription implements Subscription {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneSubscription.class);
@@ -30,10 +30,10 @@ final class LaneSubscription implements Subscription {
     private final Consumer<LaneSubscription> ended;
     private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private final ReentrantLock telling = new ReentrantLock();
+    private final ReentrantLock notifying = new ReentrantLock();
     private final Deque<KafkaMessage> buffer = new ArrayDeque<>();
     private int held;
-    private volatile boolean over;
+    private volatile boolean closed;
 
     LaneSubscription(int most, Runnable arrived, Consumer<LaneSubscription> ended) {
         this.most = Arguments.between("most", most, 1, Integer.MAX_VALUE);
@@ -45,12 +45,12 @@ final class LaneSubscription implements Subscription {
     void start(Receiver receiver) {
         receivers.add(receiver);
         receiver.start();
-        if (over) {
+        if (closed) {
             receiver.stop();
         }
     }
 
-    /** A receiver has ended. */
+    /** Removes a receiver that has ended. */
     void ended(Receiver receiver) {
         receivers.remove(receiver);
     }
@@ -73,9 +73,9 @@ final class LaneSubscription implements Subscription {
         List<Received> received = new ArrayList<>();
         lock.lock();
         try {
-            while (!over && received.size() < max && held < most && !buffer.isEmpty()) {
+            while (!closed && received.size() < max && held < most && !buffer.isEmpty()) {
                 KafkaMessage message = buffer.remove();
-                message.become(State.HELD);
+                message.setState(State.HELD);
                 held++;
                 received.add(message);
             }
@@ -104,7 +104,7 @@ final class LaneSubscription implements Subscription {
                 if (each instanceof KafkaMessage message
                         && receivers.contains(message.receiver())
                         && message.state() == State.HELD) {
-                    message.become(State.OVER);
+                    message.setState(State.DONE);
                     held--;
                     settled.computeIfAbsent(message.receiver(), missing -> new ArrayList<>())
                             .add(new Settlement(message, kind, reason));
@@ -116,7 +116,7 @@ final class LaneSubscription implements Subscription {
         }
         settled.forEach(Receiver::settle);
         if (more) {
-            tellArrived();
+            notifyArrived();
         }
     }
 
@@ -130,11 +130,11 @@ final class LaneSubscription implements Subscription {
         }
     }
 
-    /** Messages have come. */
+    /** Adds received messages to the buffer. */
     void received(Collection<KafkaMessage> messages) {
         lock.lock();
         try {
-            if (over) {
+            if (closed) {
                 return;
             }
             buffer.addAll(messages);
@@ -142,11 +142,11 @@ final class LaneSubscription implements Subscription {
             lock.unlock();
         }
         if (!messages.isEmpty()) {
-            tellArrived();
+            notifyArrived();
         }
     }
 
-    /** Messages will be delivered again, so what callers say of them does not matter any more. */
+    /** Removes messages that will be delivered again. Later settlements of these messages are ignored. */
     void lost(Collection<KafkaMessage> messages) {
         lock.lock();
         try {
@@ -154,35 +154,35 @@ final class LaneSubscription implements Subscription {
                 if (message.state() == State.HELD) {
                     held--;
                 }
-                message.become(State.OVER);
+                message.setState(State.DONE);
             }
-            buffer.removeIf(message -> message.state() == State.OVER);
+            buffer.removeIf(message -> message.state() == State.DONE);
         } finally {
             lock.unlock();
         }
     }
 
     /** Does not call the host after {@link #close}, which waits for a call under way. */
-    private void tellArrived() {
-        telling.lock();
+    private void notifyArrived() {
+        notifying.lock();
         try {
-            if (!over) {
+            if (!closed) {
                 arrived.run();
             }
         } catch (RuntimeException e) {
-            LOG.warn("whoever is told of messages must not throw", e);
+            LOG.warn("the host's callback for arrived messages must not throw", e);
         } finally {
-            telling.unlock();
+            notifying.unlock();
         }
     }
 
-    /** The first half of {@link #close}: nothing is received any more. */
+    /** The first half of {@link #close}: stops receiving. */
     void stop() {
-        telling.lock();
+        notifying.lock();
         try {
-            over = true;
+            closed = true;
         } finally {
-            telling.unlock();
+            notifying.unlock();
         }
         lock.lock();
         try {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a member of a consumer group commits: one call after the other, without waiting for the answer, which comes with
- * a later poll. A commit that fails is made again. What is never committed is delivered once more. Used by the
- * consumer's thread.
+ * Commits the offsets of a member of a consumer group: one commit after the other, without waiting for the answer,
+ * which a later poll receives. A failed commit is repeated. Messages above the last committed offset are delivered
+ * again. Used by the consumer's thread.
  */
 final class OffsetCommits {
 
@@ -27,7 +27,7 @@ final class OffsetCommits {
     private final Duration limit;
     private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
 
-    /** What a commit that is under way concerns, but for partitions that were lost since. */
+    /** The offsets of the commit that is under way, except those of partitions that were lost since. */
     private final Map<TopicPartition, OffsetAndMetadata> sent = new HashMap<>();
 
     private boolean underWay;
@@ -60,14 +60,14 @@ final class OffsetCommits {
         consumer.commitAsync(Map.copyOf(sent), (committed, failure) -> {
             underWay = false;
             if (failure != null) {
-                LOG.debug("a commit has failed, and is tried again", failure);
+                LOG.debug("a commit failed; retrying", failure);
                 sent.forEach(uncommitted::putIfAbsent);
             }
             sent.clear();
         });
     }
 
-    /** Commits and forgets what concerns partitions that this consumer is about to give away. */
+    /** Commits and removes the offsets of partitions that this consumer is about to give away. */
     void last(Collection<TopicPartition> given) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(sent);
         offsets.putAll(uncommitted);
@@ -79,7 +79,7 @@ final class OffsetCommits {
         try {
             commitTwice(offsets);
         } catch (KafkaException e) {
-            LOG.debug("a last commit has failed: messages are delivered again", e);
+            LOG.debug("the last commit failed; messages will be delivered again", e);
         }
     }
 
@@ -90,7 +90,7 @@ final class OffsetCommits {
         last(all);
     }
 
-    /** The first try may meet the wake-up that came too late for a poll. */
+    /** The first attempt may fail by a wake-up that came too late for a poll. */
     private void commitTwice(Map<TopicPartition, OffsetAndMetadata> offsets) {
         try {
             consumer.commitSync(offsets, limit);
@@ -99,7 +99,7 @@ final class OffsetCommits {
         }
     }
 
-    /** Forgets partitions that this consumer has lost. */
+    /** Removes the offsets of partitions that this consumer has lost. */
     void forget(Collection<TopicPartition> lost) {
         sent.keySet().removeAll(lost);
         uncommitted.keySet().removeAll(lost);

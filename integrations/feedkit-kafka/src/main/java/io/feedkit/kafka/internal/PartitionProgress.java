@@ -9,14 +9,17 @@ import java.util.OptionalLong;
 /** Which messages of a partition are settled. Not thread-safe. */
 final class PartitionProgress {
 
-    /** From the oldest that is not settled on: whether each message is. */
+    /** Whether each message is settled, from the oldest unsettled one on. */
     private final Map<KafkaMessage, Boolean> settled = new LinkedHashMap<>();
 
     void add(KafkaMessage message) {
         settled.put(message, false);
     }
 
-    /** Returns the offset below which everything is settled, if that rises. Ignores a message that it does not know. */
+    /**
+     * Settles a message. Returns the offset below which all messages are settled, if it rises. Ignores an unknown
+     * message.
+     */
     OptionalLong settle(KafkaMessage message) {
         settled.replace(message, true);
         OptionalLong risen = OptionalLong.empty();
@@ -32,7 +35,7 @@ final class PartitionProgress {
         return risen;
     }
 
-    /** How many messages it keeps: those from the oldest that is not settled on. */
+    /** The number of messages that it keeps: those from the oldest unsettled one on. */
     int size() {
         return settled.size();
     }

@@ -12,19 +12,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Does what the records of one partition ask for, in their order. Neighbours that ask for the same kind of change are
- * one call to the engine. If the engine refuses such a batch, its halves are tried until the records are found that it
- * refuses; these are moved to the dead letters. A policy that throws counts as a refusal, since it would throw again.
+ * Applies the changes of the records of one partition, in their order. Adjacent records with the same kind of change
+ * are one call to the engine. If the engine refuses such a batch, it is halved until the refused records are found;
+ * these are moved to the dead letters. A policy that throws counts as a refusal, because it would throw again.
  *
- * @param deadLetters takes records that cannot be used, each with the cause
+ * @param deadLetters receives unusable records, each with the cause
  */
 record PostChanges(FeedEngine engine, BiConsumer<IntakeRecord, Throwable> deadLetters) {
 
     /**
-     * Does the changes.
+     * Applies the changes of records.
      *
      * @param records records of one partition
-     * @param done hears of records that are done, or are dead letters, in their order
+     * @param done receives the records that were applied or moved to the dead letters, in their order
      */
     void apply(List<IntakeRecord> records, Consumer<List<IntakeRecord>> done) {
         int begin = 0;
@@ -57,7 +57,8 @@ record PostChanges(FeedEngine engine, BiConsumer<IntakeRecord, Throwable> deadLe
             return;
         }
         try {
-            make(batch.stream().flatMap(record -> record.changes().stream()).toList());
+            applyChanges(
+                    batch.stream().flatMap(record -> record.changes().stream()).toList());
         } catch (IllegalArgumentException | CallbackException e) {
             if (batch.size() > 1) {
                 int half = batch.size() / 2;
@@ -70,8 +71,8 @@ record PostChanges(FeedEngine engine, BiConsumer<IntakeRecord, Throwable> deadLe
         done.accept(batch);
     }
 
-    /** Makes changes in their order: neighbours of a kind in one call. */
-    private void make(List<Change> changes) {
+    /** Applies changes in their order, adjacent changes of one kind in one call. */
+    private void applyChanges(List<Change> changes) {
         List<Post> posts = new ArrayList<>();
         List<PostKey> keys = new ArrayList<>();
         for (Change change : changes) {

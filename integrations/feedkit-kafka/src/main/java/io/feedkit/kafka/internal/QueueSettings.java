@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the host has set, and the names that follow from it. */
+/** The host's settings of a queue, and the names that are derived from them. */
 public record QueueSettings(
         String topicPrefix,
         Optional<Integer> partitions,
@@ -31,7 +31,7 @@ public record QueueSettings(
         return List.of(topic(Lane.SMALL), topic(Lane.BULK), deadLetters());
     }
 
-    /** A group is either a share group or a consumer group for ever, so each kind has names of its own. */
+    /** A group cannot change its kind, so share groups and consumer groups have different names. */
     String shareGroup(Lane lane) {
         return consumerGroup(lane) + "-share";
     }

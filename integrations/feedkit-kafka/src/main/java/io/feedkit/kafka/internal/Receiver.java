@@ -21,29 +21,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread with one consumer of Kafka, which no other thread may use. Other threads hand settlements over. After a
- * failure it makes another consumer, with growing pauses. Thread-safe.
+ * failure it creates another consumer, with growing pauses. Thread-safe.
  */
 final class Receiver {
 
-    /** One consumer. Only the receiver's thread uses it, but for {@link #wake}. */
+    /** One consumer. Only the receiver's thread uses it, except for {@link #wake}. */
     interface Session {
 
-        /** Receives and settles, and returns after at most a second or so. */
+        /** Receives and settles messages, and returns after about a second at most. */
         void step();
 
-        /** Whether it has nothing more to do. */
+        /** Whether this consumer has no more work. */
         boolean isFinished();
 
-        /** Settlements were handed over, or the receiver is to end. Called by any thread. */
+        /** Reports that settlements were handed over, or that the receiver is to end. Called by any thread. */
         void wake(boolean end);
 
-        /** Tells the broker what was settled, and gives the rest back, in bounded time. */
+        /** Sends the settlements to the broker, and returns the other messages, in bounded time. */
         void close();
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-    private static final Duration GOOD_WHILE = Duration.ofSeconds(30);
+    private static final Duration STABLE_TIME = Duration.ofSeconds(30);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final String name;
@@ -51,13 +51,13 @@ final class Receiver {
     private final Consumer<Receiver> ended;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
+    private final Condition changed = lock.newCondition();
     private final Deque<Settlement> settlements = new ArrayDeque<>();
     private int moving;
     private volatile boolean stopped;
     private volatile @Nullable Session session;
 
-    /** Makes a receiver that says when it has ended. */
+    /** Creates a receiver. */
     Receiver(String name, Function<Receiver, Session> opening, Consumer<Receiver> ended) {
         this.name = name;
         this.opening = opening;
@@ -75,20 +75,20 @@ final class Receiver {
         lock.lock();
         try {
             settlements.addAll(settled);
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
         wake(false);
     }
 
-    /** Takes what was settled, and waits for the first one. */
+    /** Takes the settlements that were handed over, and waits for the first one. */
     List<Settlement> settled(Duration longest) {
         lock.lock();
         try {
             long left = longest.toNanos();
             while (settlements.isEmpty() && !stopped && left > 0) {
-                left = news.awaitNanos(left);
+                left = changed.awaitNanos(left);
             }
             List<Settlement> taken = new ArrayList<>(settlements);
             settlements.clear();
@@ -110,7 +110,10 @@ final class Receiver {
         }
     }
 
-    /** Hands the refused messages on, and keeps the others. A message that could not be moved is refused again. */
+    /**
+     * Sends the refused messages to the dead letters, and returns the other settlements. If a message could not be
+     * moved, it is refused again.
+     */
     List<Settlement> moveRefused(List<Settlement> settled, Sender sender) {
         List<Settlement> others = new ArrayList<>();
         for (Settlement each : settled) {
@@ -131,19 +134,19 @@ final class Receiver {
         lock.lock();
         try {
             moving += more;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits a little until the messages that were refused are among the dead letters. */
+    /** Waits for a limited time until the refused messages are among the dead letters. */
     void awaitMoved(Duration longest) {
         lock.lock();
         try {
             long left = longest.toNanos();
             while (moving > 0 && left > 0) {
-                left = news.awaitNanos(left);
+                left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -152,12 +155,12 @@ final class Receiver {
         }
     }
 
-    /** Tells the thread to end, without waiting. */
+    /** Stops the thread, without waiting for its end. */
     void stop() {
         lock.lock();
         try {
             stopped = true;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -172,7 +175,7 @@ final class Receiver {
         try {
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             if (thread.isAlive()) {
-                LOG.warn("{} has not ended in time, and ends later", name);
+                LOG.warn("{}: the consumer has not ended in time; it ends in the background", name);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -188,28 +191,28 @@ final class Receiver {
 
     private void run() {
         try {
-            receiveAgainAndAgain();
+            runWithRestarts();
         } finally {
             ended.accept(this);
         }
     }
 
-    private void receiveAgainAndAgain() {
+    private void runWithRestarts() {
         Duration pause = SHORTEST_PAUSE;
         boolean more = true;
         while (more && !stopped) {
             long begin = System.nanoTime();
             try {
-                more = receive();
+                more = runSession();
             } catch (Throwable e) {
-                if (System.nanoTime() - begin > GOOD_WHILE.toNanos()) {
+                if (System.nanoTime() - begin > STABLE_TIME.toNanos()) {
                     pause = SHORTEST_PAUSE;
                 }
                 if (stopped) {
-                    LOG.debug("{} has not ended well", name, e);
+                    LOG.debug("{}: the consumer failed while it ended", name, e);
                 } else {
                     LOG.warn(
-                            "{} has failed, and begins again in {}",
+                            "{}: consumer failed; restarting in {}",
                             name,
                             pause,
                             Addresses.clean(FailureReasons.printable(e)));
@@ -220,8 +223,11 @@ final class Receiver {
         }
     }
 
-    /** Receives until it has nothing more to do, or is told to end. Returns whether it is to begin again. */
-    private boolean receive() {
+    /**
+     * Receives until the consumer has no more work, or the receiver is stopped. Returns whether to start another
+     * consumer.
+     */
+    private boolean runSession() {
         Session open = opening.apply(this);
         session = open;
         try {
@@ -242,7 +248,7 @@ final class Receiver {
         try {
             long left = duration.toNanos();
             while (!stopped && left > 0) {
-                left = news.awaitNanos(left);
+                left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Sends records, and waits for what becomes of each. Unless a record names a partition, that follows from the key.
- * After a failure from which a producer does not recover it makes another one. The first failure after a success is
- * logged at WARN, and the following ones at DEBUG. Thread-safe.
+ * Sends records, and waits for the outcome of each. A record without a partition gets one by its key. After a failure
+ * from which a producer does not recover, the sender creates another one. The first failure after a success is logged
+ * at WARN, and the following ones at DEBUG. Thread-safe.
  */
 public final class RecordSender implements AutoCloseable {
 
@@ -39,9 +39,9 @@ public final class RecordSender implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a sender, which connects when it has something to send.
+     * Creates a sender, which connects when it has a record to send.
      *
-     * @param what what it sends, for messages
+     * @param what a name of the records, for messages
      * @param timeout the longest a call takes
      */
     public RecordSender(ClientSettings clients, String what, Duration timeout) {
@@ -57,20 +57,20 @@ public final class RecordSender implements AutoCloseable {
                 clients, () -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /** Sends records, and waits for what becomes of each. */
+    /** Sends records, and waits for the outcome of each. */
     public List<Sent> send(List<ProducerRecord<byte[], byte[]>> records) {
         return deliver(records).answers();
     }
 
     /**
-     * Sends records, and waits for what becomes of each. The last one begins in the first half of the time, since
-     * Kafka's producer may take the other half to begin.
+     * Sends records, and waits for the outcome of each. The last send starts in the first half of the time-out, because
+     * Kafka's producer may take the other half to start it.
      */
     Delivery deliver(List<ProducerRecord<byte[], byte[]>> records) {
         long start = System.nanoTime();
         Delivery delivery = new Delivery(records.size());
         for (int i = 0; i < records.size(); i++) {
-            if (closed || delivery.isHopeless() || System.nanoTime() - start > timeout.toNanos() / 2) {
+            if (closed || delivery.isAborted() || System.nanoTime() - start > timeout.toNanos() / 2) {
                 delivery.refuse(i);
             } else {
                 begin(records.get(i), delivery, i);
@@ -96,7 +96,7 @@ public final class RecordSender implements AutoCloseable {
         }
     }
 
-    /** Begins to send a record. Returns whether there will be an answer: else, the record was not sent. */
+    /** Starts to send a record. Returns whether there will be an answer; if not, the record was not sent. */
     boolean begin(ProducerRecord<byte[], byte[]> record, Callback answer) {
         Producer<byte[], byte[]> used = producer;
         try {
@@ -124,11 +124,11 @@ public final class RecordSender implements AutoCloseable {
             if (closed || producer != broken) {
                 return;
             }
-            LOG.warn("{}: the producer has failed, and another one is made", what, Addresses.clean(failure));
+            LOG.warn("{}: the producer failed; creating another one", what, Addresses.clean(failure));
             try {
                 producer = producer();
             } catch (FeedKitException e) {
-                LOG.warn("{}: no other producer can be made for now", what, e);
+                LOG.warn("{}: cannot create another producer; retrying at the next send", what, e);
                 return;
             }
         }

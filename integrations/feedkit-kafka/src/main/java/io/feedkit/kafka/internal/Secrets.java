@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.types.Password;
 
-/** Words that no message may show, since they may be a password or a part of one. */
+/** Words that no message may show, because they may be a password or a part of one. */
 record Secrets(Set<String> words) {
 
     private static final int SHORTEST_WORD = 3;
@@ -33,7 +33,9 @@ record Secrets(Set<String> words) {
     /** The message, or a hint instead if it shows a secret. */
     String hide(Throwable failure) {
         String message = Addresses.clean(String.valueOf(failure.getMessage()));
-        return shows(message, words) ? failure.getClass().getSimpleName() + " (it shows a password)" : message;
+        return shows(message, words)
+                ? failure.getClass().getSimpleName() + " (message hidden, because it shows a password)"
+                : message;
     }
 
     private static boolean shows(String message, Collection<String> words) {

@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends messages, spread over the partitions that store messages: no order is promised. Thread-safe. */
+/** Sends messages, spread over the partitions that accept messages, in no guaranteed order. Thread-safe. */
 final class Sender implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
@@ -29,11 +29,11 @@ final class Sender implements AutoCloseable {
         records = new RecordSender(clients, settings.topicPrefix(), settings.sendTimeout());
     }
 
-    /** Sends messages, and waits for what becomes of each. */
+    /** Sends messages, and waits for the outcome of each. */
     List<Sent> send(List<Message> messages) {
         Delivery delivery = records.deliver(messages.stream().map(this::record).toList());
         if (delivery.isLate()) {
-            watch.missed();
+            watch.answerMissed();
         } else {
             watch.confirmed();
         }
@@ -50,21 +50,24 @@ final class Sender implements AutoCloseable {
     /**
      * Sends a message to the dead letters, without waiting.
      *
-     * @param told hears whether that has ended well. A failure that would happen again is only logged, and counts as
-     *     well
+     * @param done receives false if the message should be sent again. A permanent failure is only logged, and reported
+     *     as true
      */
-    void sendDead(KafkaMessage message, String reason, Consumer<Boolean> told) {
+    void sendDead(KafkaMessage message, String reason, Consumer<Boolean> done) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(settings.deadLetters(), message.bytes());
         record.headers().add(header("reason", reason)).add(header("place", message.place()));
         boolean begun = records.begin(record, (metadata, failure) -> {
             boolean again = failure instanceof RetriableException;
             if (failure != null && !again) {
-                LOG.warn("{} is not among the dead letters", message.place(), failure);
+                LOG.warn(
+                        "{}: refused message dropped: the dead-letter topic does not accept it",
+                        message.place(),
+                        failure);
             }
-            told.accept(!again);
+            done.accept(!again);
         });
         if (!begun) {
-            told.accept(false);
+            done.accept(false);
         }
     }
 

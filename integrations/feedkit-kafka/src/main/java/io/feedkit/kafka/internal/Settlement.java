@@ -1,15 +1,15 @@
 package io.feedkit.kafka.internal;
 
 /**
- * What a caller says of a message, or the dead letters of one that was refused.
+ * A caller's decision on a message, or the move of a refused message to the dead letters.
  *
  * @param message the message
- * @param kind what is said
- * @param reason why it was refused, or nothing
+ * @param kind the decision
+ * @param reason why it was refused; else empty
  */
 record Settlement(KafkaMessage message, Kind kind, String reason) {
 
-    /** What is said of a message. */
+    /** A decision on a message. */
     enum Kind {
         /** It need not be delivered again. */
         ACKNOWLEDGED,

@@ -27,28 +27,28 @@ final class ShareGroups {
     private ShareGroups() {}
 
     /**
-     * Lets the groups begin with the oldest messages.
+     * Sets the groups to begin with the oldest messages.
      *
      * @throws FeedKitException if that is not allowed, or the brokers do not answer
      */
     static void prepare(Brokers brokers, QueueSettings settings) {
         List<String> groups =
                 Arrays.stream(Lane.values()).map(settings::shareGroup).toList();
-        List<String> late = new ArrayList<>();
-        List<String> impatient = new ArrayList<>();
+        List<String> notFromStart = new ArrayList<>();
+        List<String> tooFewDeliveries = new ArrayList<>();
         brokers.configs(ConfigResource.Type.GROUP, groups).forEach((group, config) -> {
             String start = Topics.value(config, START_CONFIG);
             if (!start.equals(START)) {
                 refuseUnlessCreated(settings, group, start);
-                late.add(group);
+                notFromStart.add(group);
             }
-            if (isImpatient(config)) {
-                impatient.add(group);
+            if (hasTooFewDeliveries(config)) {
+                tooFewDeliveries.add(group);
             }
         });
-        set(brokers, late, START_CONFIG, START);
+        set(brokers, notFromStart, START_CONFIG, START);
         if (settings.create()) {
-            raiseDeliveries(brokers, impatient);
+            raiseDeliveries(brokers, tooFewDeliveries);
         }
     }
 
@@ -60,18 +60,18 @@ final class ShareGroups {
         }
     }
 
-    /** The brokers drop a message that was given back too often. */
-    private static boolean isImpatient(Config config) {
+    /** Whether the group's limit of deliveries is too low. The brokers drop a message that was returned too often. */
+    private static boolean hasTooFewDeliveries(Config config) {
         String deliveries = Topics.value(config, DELIVERIES_CONFIG);
         return !deliveries.isEmpty() && Integer.parseInt(deliveries) < DELIVERIES;
     }
 
-    /** Brokers may allow less. */
+    /** Raises the limit of deliveries, which brokers may refuse. */
     private static void raiseDeliveries(Brokers brokers, List<String> groups) {
         try {
             set(brokers, groups, DELIVERIES_CONFIG, Integer.toString(DELIVERIES));
         } catch (FeedKitException e) {
-            LOG.debug("{} of {} stays as it is", DELIVERIES_CONFIG, groups, e);
+            LOG.debug("cannot raise {} of {}; keeping the present limit", DELIVERIES_CONFIG, groups, e);
         }
     }
 

@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The members of a share group that fill one subscription. A share consumer receives nothing new before all of its
- * batch is settled. So there are two, which take turns. If callers hold messages of both for long, some more help out
- * for one batch each. All of them together never ask for more than the subscription has room for. Thread-safe.
+ * The members of a share group that fill one subscription. A share consumer receives no new messages before its whole
+ * batch is settled. So there are two members, which take turns. If callers hold messages of both for long, up to four
+ * helpers join for one batch each. Together they never ask for more messages than the subscription has room for.
+ * Thread-safe.
  */
 final class ShareMembers {
 
@@ -60,20 +61,20 @@ final class ShareMembers {
         notifyAll();
     }
 
-    /** A member asks the brokers for messages, or has ended to do so. */
+    /** Records that a member begins, or ends, to ask the brokers for messages. */
     synchronized void asking(boolean begins) {
         asking += begins ? 1 : -1;
     }
 
-    /** A member without messages has come, or has gone or received some. */
-    synchronized void empty(int more) {
+    /** Changes the number of members without messages. */
+    synchronized void addEmpty(int more) {
         empty += more;
         notifyAll();
     }
 
     /**
-     * Waits a while for the end of members without messages. They would receive what another one gives back at its end,
-     * and the brokers drop what was received too often.
+     * Waits a while until there are no members without messages. They would receive the messages that another member
+     * returns at its end, and the brokers drop messages that were received too often.
      */
     synchronized void awaitNoneEmpty() {
         long deadline = System.nanoTime() + END_LIMIT.toNanos();
@@ -95,7 +96,7 @@ final class ShareMembers {
         return waiting > 0;
     }
 
-    /** Nothing was settled for a while. If all members wait for that, another one helps. */
+    /** Reports that no message was settled for a while. If all members wait for settlements, starts a helper. */
     void stalled() {
         int size;
         synchronized (this) {
@@ -113,7 +114,7 @@ final class ShareMembers {
                 receiver -> ended(receiver, reserved.get())));
     }
 
-    /** A helper has ended, with room that it has not used. */
+    /** Records the end of a helper, and releases the room that it has not used. */
     private void ended(Receiver receiver, int reserved) {
         subscription.ended(receiver);
         release(reserved);

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member of a share group. It receives a batch, and the next one when all of it is settled. A batch that is not
- * settled before the brokers' lock on it ends is given back: then others receive it.
+ * A member of a share group. It receives a batch, and the next one when the whole batch is settled. Messages that are
+ * not settled before the brokers' lock on them ends are returned, and other members receive them.
  */
 final class ShareSession implements Receiver.Session {
 
@@ -35,10 +35,10 @@ final class ShareSession implements Receiver.Session {
     private final Set<KafkaMessage> batch = new LinkedHashSet<>();
     private int reserved;
     private int outages;
-    private long giveBack;
+    private long returnAt;
     private boolean finished;
 
-    /** Joins the group, and ends after a batch if it only helps. */
+    /** Joins the group. A helper ends after one batch. */
     private ShareSession(LaneParts parts, Receiver receiver, ShareMembers members, int size, boolean helps) {
         this.parts = parts;
         this.receiver = receiver;
@@ -53,7 +53,7 @@ final class ShareSession implements Receiver.Session {
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer()));
         consumer.subscribe(List.of(parts.topic()));
-        members.empty(1);
+        members.addEmpty(1);
     }
 
     /** A member that lasts. */
@@ -61,7 +61,7 @@ final class ShareSession implements Receiver.Session {
         return new ShareSession(parts, receiver, members, size, false);
     }
 
-    /** A member for one batch. It takes the room that is reserved for it. */
+    /** A helper, which is a member for one batch. It takes the room that is reserved for it. */
     static ShareSession helper(
             LaneParts parts, Receiver receiver, ShareMembers members, int size, AtomicInteger reserved) {
         ShareSession session = new ShareSession(parts, receiver, members, size, true);
@@ -78,9 +78,9 @@ final class ShareSession implements Receiver.Session {
         boolean some = settle(STALL);
         if (batch.isEmpty()) {
             finished = helps;
-        } else if (outages != parts.watch().outages() || System.nanoTime() - giveBack >= 0) {
+        } else if (outages != parts.watch().outages() || System.nanoTime() - returnAt >= 0) {
             outages = parts.watch().outages();
-            giveBack();
+            returnBatch();
         } else if (some) {
             consumer.commitAsync();
         } else {
@@ -93,7 +93,7 @@ final class ShareSession implements Receiver.Session {
         return finished;
     }
 
-    /** This also tells the brokers what was settled last. */
+    /** Receives a batch. This also sends the last settlements to the brokers. */
     private void receive() {
         if (reserved < size) {
             if (!members.reserve(size - reserved, STALL)) {
@@ -114,9 +114,9 @@ final class ShareSession implements Receiver.Session {
         }
         received.sort(KafkaMessage.AS_SENT);
         batch.addAll(received);
-        members.empty(-1);
+        members.addEmpty(-1);
         long lockMillis = consumer.acquisitionLockTimeoutMs().orElse(SHORTEST_LOCK_MILLIS);
-        giveBack = System.nanoTime() + Duration.ofMillis(lockMillis).toNanos() / 5 * 4;
+        returnAt = System.nanoTime() + Duration.ofMillis(lockMillis).toNanos() / 5 * 4;
         release();
         parts.subscription().received(batch);
     }
@@ -130,13 +130,13 @@ final class ShareSession implements Receiver.Session {
         }
     }
 
-    /** Keeps room for the batch only. */
+    /** Releases the reserved room that the batch does not use. */
     private void release() {
         members.release(reserved - batch.size());
         reserved = batch.size();
     }
 
-    /** Returns whether something was settled. */
+    /** Processes settlements. Returns whether there were any. */
     private boolean settle(Duration longest) {
         List<Settlement> settled = receiver.moveRefused(receiver.settled(longest), parts.sender());
         boolean some = false;
@@ -148,31 +148,31 @@ final class ShareSession implements Receiver.Session {
             }
         }
         if (some) {
-            becomeSmaller();
+            batchShrank();
         }
         return some;
     }
 
-    private void giveBack() {
-        LOG.debug("{} messages are given back: they were not settled in time", batch.size());
+    private void returnBatch() {
+        LOG.debug("returning {} messages that were not settled in time", batch.size());
         parts.subscription().lost(batch);
         batch.forEach(message -> acknowledge(message, AcknowledgeType.RELEASE));
         batch.clear();
-        becomeSmaller();
+        batchShrank();
         finished = helps;
     }
 
-    private void becomeSmaller() {
+    private void batchShrank() {
         release();
-        members.empty(batch.isEmpty() ? 1 : 0);
+        members.addEmpty(batch.isEmpty() ? 1 : 0);
     }
 
-    /** Of a message that the consumer has lost, it wants to hear nothing. */
+    /** Acknowledges a message. Ignores messages whose lock the consumer has lost. */
     private void acknowledge(KafkaMessage message, AcknowledgeType type) {
         try {
             consumer.acknowledge(message.record(), type);
         } catch (IllegalStateException e) {
-            LOG.debug("{} was lost", message.place(), e);
+            LOG.debug("{}: the lock was lost; ignoring the settlement", message.place(), e);
         }
     }
 
@@ -203,7 +203,7 @@ final class ShareSession implements Receiver.Session {
             } finally {
                 batch.clear();
                 release();
-                members.empty(empty ? -1 : 0);
+                members.addEmpty(empty ? -1 : 0);
             }
         }
     }

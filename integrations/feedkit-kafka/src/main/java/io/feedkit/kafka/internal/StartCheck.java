@@ -19,20 +19,21 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  */
 final class StartCheck {
 
-    /** The level that brokers of Kafka 4.2 know. */
+    /** The level that brokers of Kafka 4.2 support. */
     private static final int METADATA_OF_4_2 = 28;
 
     /** How subscriptions receive. */
     enum Receiving {
         SHARE_GROUP,
         CONSUMER_GROUP,
-        /** With the protocol that all brokers know. */
+        /** In a consumer group, with the protocol that all brokers support. */
         CLASSIC_CONSUMER_GROUP
     }
 
     /**
-     * Of a lane in consumer groups, where a partition belongs to one member. In share groups, members share a partition
-     * if there are more of them than partitions, and a member that is busy holds up partitions that it does not share.
+     * The partitions of a new lane for consumer groups, where a partition belongs to one member. For share groups one
+     * is enough: their members share a partition if there are more members than partitions. With more partitions, a
+     * busy member delays those that it does not share.
      */
     private static final int MANY_PARTITIONS = 12;
 
@@ -59,7 +60,7 @@ final class StartCheck {
         }
     }
 
-    /** Brokers before 2.7 know of no features. */
+    /** Brokers before 2.7 do not support this request. */
     private static Optional<FeatureMetadata> features(Brokers brokers) {
         try {
             return Optional.of(brokers.answer(admin -> admin.describeFeatures().featureMetadata(), brokers.timeout()));

@@ -52,7 +52,7 @@ final class Topics {
     /**
      * Creates the topics that are missing, unless the host creates them, and checks all of them.
      *
-     * @param partitions how many partitions a new lane gets, unless the host says it
+     * @param partitions how many partitions a new lane gets, unless the host sets it
      * @throws FeedKitException if a topic is missing or not as the queue needs it, or the brokers do not answer
      */
     void prepare(int partitions) {
@@ -80,7 +80,7 @@ final class Topics {
      * Describes the topics.
      *
      * @throws UnknownTopicOrPartitionException if a topic is missing
-     * @throws KafkaException if the brokers answer otherwise or not at all
+     * @throws KafkaException if the brokers answer with another failure, or do not answer
      * @throws TimeoutException if there is no answer in time
      */
     Map<String, TopicDescription> describeAll(Duration limit) throws TimeoutException {
@@ -89,7 +89,7 @@ final class Topics {
                 admin -> admin.describeTopics(settings.topics(), options).allTopicNames(), limit);
     }
 
-    /** The partitions of a topic that store messages now, as far as the brokers know. */
+    /** The partitions of a topic that accept messages now, as far as the brokers know. */
     int[] writable(TopicDescription topic) {
         int least = leastInSync.getOrDefault(topic.name(), 1);
         return topic.partitions().stream()
@@ -103,7 +103,7 @@ final class Topics {
         return partition.leader() != null && !partition.leader().isEmpty();
     }
 
-    /** Those that are there. */
+    /** Describes the topics that exist. */
     private Map<String, TopicDescription> describe(List<String> topics) {
         Map<String, TopicDescription> found = new HashMap<>();
         brokers.begin(admin -> admin.describeTopics(topics).topicNameValues())
@@ -128,7 +128,7 @@ final class Topics {
         });
     }
 
-    /** Kafka deletes whole segments: shorter ones keep the disk small. */
+    /** Kafka deletes whole segments: shorter ones take less disk space. */
     private NewTopic lane(String topic, int partitions) {
         String retention = Long.toString(settings.retention().toMillis());
         return new NewTopic(topic, Optional.of(partitions), settings.replicationFactor())

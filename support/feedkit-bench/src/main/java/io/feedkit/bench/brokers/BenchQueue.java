@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A kind of queue, on a server of its own where it needs one.
+ * A kind of queue, on a server of its own if it needs one.
  *
- * @param name for figures
- * @param open opens an empty queue; nothing if its server cannot be had
+ * @param name the name in figures
+ * @param open opens an empty queue; empty if its server is not available
  */
 record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
 
     private static final String SCHEME = "amqp:";
 
     /**
-     * A queue, and what else is closed after it.
+     * A queue, and its server, which is closed after it.
      *
-     * @param address where other processes find it, for {@link #at}; empty if they cannot
+     * @param address the address for other processes, for {@link #at}; empty if they cannot reach the queue
      */
     record OpenQueue(FanoutQueue queue, String address, Runnable server) implements AutoCloseable {
         @Override
@@ -50,7 +50,7 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
             KAFKA,
             new BenchQueue("Kafka, consumer group", () -> Optional.of(kafka(Mode.CONSUMER_GROUP))));
 
-    /** The queue of RabbitMQ, or that of Kafka's share groups, that another process has opened. */
+    /** Opens a queue that another process has created: of RabbitMQ, or of Kafka's share groups. */
     static FanoutQueue at(String address) {
         return address.startsWith(SCHEME)
                 ? RabbitMqFanoutQueue.create(factory(address))
@@ -63,7 +63,7 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
         try {
             factory.setUri(address);
         } catch (URISyntaxException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("no address of RabbitMQ: " + address, e);
+            throw new IllegalArgumentException("not an address of RabbitMQ: " + address, e);
         }
         return factory;
     }

@@ -53,12 +53,12 @@ final class BrokerGround implements AutoCloseable {
         return sql;
     }
 
-    /** An engine whose name tells its threads from others. */
+    /** An engine whose threads are named after it. */
     FeedEngineBuilder engine(String name) {
         return FeedEngine.builder(store).name(name);
     }
 
-    /** Lets made-up readers follow an author, and makes their inboxes live. */
+    /** Makes made-up readers follow an author, and makes their inboxes live. */
     List<String> follow(String author, int followers) {
         Inbox inbox = store.inbox(FullInboxes.LIMITS);
         List<String> readers = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A channel of RabbitMQ: persistent messages of lines, confirmed many at a time, and acknowledged by hand. Used by one
- * thread, apart from what arrives.
+ * A channel of RabbitMQ: persistent messages of lines, confirmed many at a time, and acknowledged by the caller. Used
+ * by one thread; messages arrive on other threads.
  */
 final class HandChannel {
 
@@ -31,7 +31,7 @@ final class HandChannel {
         channel.confirmSelect();
     }
 
-    /** Declares a queue of the kind that FeedKit's are. */
+    /** Declares a queue of the kind that FeedKit uses. */
     void declare(String queue) throws IOException {
         channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
     }
@@ -47,7 +47,7 @@ final class HandChannel {
         channel.basicPublish("", queue, MessageProperties.MINIMAL_PERSISTENT_BASIC, body);
     }
 
-    /** Waits until the server has stored everything that was sent. */
+    /** Waits until the server has stored all sent messages. */
     void confirm() throws IOException, InterruptedException, TimeoutException {
         channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
     }

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Fan-out as one would write it by hand. A relay sends posts from a table to RabbitMQ, a splitter turns them into parts
- * of 1,000 followers, and workers push the parts into lists in Redis: no retries, no deletes, no floor.
+ * Fan-out written by hand. A relay sends posts from a table to RabbitMQ, a splitter turns them into parts of 1,000
+ * followers, and workers push the parts into lists in Redis: no retries, no deletes, no floor.
  */
 final class HandFanout implements AutoCloseable {
 
@@ -105,7 +105,7 @@ final class HandFanout implements AutoCloseable {
         });
     }
 
-    /** Makes a list for each reader: a push to a reader without one is left out. */
+    /** Creates a list for each reader, because a push skips readers without a list. */
     static void open(BenchRedis server, List<String> readers) {
         try (StatefulRedisConnection<String, String> connection = server.connect(StringCodec.ASCII)) {
             readers.forEach(reader -> connection.sync().rpush(inbox(reader), ""));
@@ -116,7 +116,10 @@ final class HandFanout implements AutoCloseable {
         return "hand:" + reader;
     }
 
-    /** Pushes a post, of the first two lines, to the readers of the others; returns how many have a list. */
+    /**
+     * Pushes a post, given by the first two lines, to the readers in the other lines. Returns how many of them have a
+     * list.
+     */
     private static int push(StatefulRedisConnection<String, String> connection, List<String> lines) {
         RedisAsyncCommands<String, String> commands = connection.async();
         String post = lines.get(0) + " " + lines.get(1);
@@ -143,7 +146,7 @@ final class HandFanout implements AutoCloseable {
         }
     }
 
-    /** Waits until as many deliveries were made, since the beginning. */
+    /** Waits until the given number of deliveries was made since the beginning. */
     void await(long deliveries) {
         while (delivered.get() < deliveries) {
             if (failure.get() != null) {
@@ -159,7 +162,7 @@ final class HandFanout implements AutoCloseable {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
-                throw new IllegalStateException("the threads written by hand do not end");
+                throw new IllegalStateException("the threads of the fan-out written by hand do not end");
             }
             broker.close();
             redis.forEach(StatefulRedisConnection::close);
@@ -170,7 +173,8 @@ final class HandFanout implements AutoCloseable {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while threads written by hand were ending", e);
+            throw new IllegalStateException(
+                    "interrupted while the threads of the fan-out written by hand were ending", e);
         }
     }
 }

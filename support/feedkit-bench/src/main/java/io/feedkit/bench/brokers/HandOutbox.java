@@ -10,10 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Posts and what is still to be sent of them, as one would write it by hand: two tables, one transaction. Used by one
- * thread.
- */
+/** Posts and their unsent entries, written by hand: two tables, one transaction. Used by one thread. */
 final class HandOutbox implements AutoCloseable {
 
     private static final int AT_ONCE = 256;
@@ -46,7 +43,7 @@ final class HandOutbox implements AutoCloseable {
                         + "post_id varchar(64) NOT NULL)");
     }
 
-    /** Stores posts, and that they are to be sent. */
+    /** Stores posts, and an unsent entry for each. */
     void append(List<Post> posts) throws SQLException {
         for (Post one : posts) {
             post.setString(1, one.author());
@@ -62,7 +59,10 @@ final class HandOutbox implements AutoCloseable {
         connection.commit();
     }
 
-    /** Sends some posts, and takes them out once the server has stored them; returns whether there were any. */
+    /**
+     * Sends some posts, and deletes their entries after the server has stored the messages. Returns whether there were
+     * any.
+     */
     boolean relay(HandChannel channel, String queue)
             throws SQLException, IOException, InterruptedException, TimeoutException {
         boolean any = false;

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Deliveries a second through RabbitMQ, against a fan-out that is written by hand. The posts are by several authors,
- * since posts of one author would measure how late posts get into the same inboxes.
+ * Deliveries a second through RabbitMQ, against a fan-out that is written by hand. The posts are by several authors.
+ * Posts of one author would also measure the insertion of late posts into the same inboxes.
  */
 final class HandWritten implements Measurement {
 
@@ -72,7 +72,7 @@ final class HandWritten implements Measurement {
                 .fanoutQueue(queue.queue())
                 .listener(counting)
                 .build()) {
-            // The first message waits for subscriptions to be made.
+            // The first message waits until the subscriptions exist.
             append(ground, engine, 1);
             await(finished, 1);
             long start = System.nanoTime();

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What fifty engines ask a database that have nothing to do. */
+/** The round trips of fifty idle engines to a database. */
 final class IdleEngines implements Measurement {
 
     private static final int ENGINES = 50;
 
-    /** After this idle engines look as seldom as they ever do. */
+    /** After this time idle engines poll at their lowest rate. */
     private static final long SETTLED_MILLIS = 5_000;
 
     private static final int WINDOWS = 4;

@@ -43,7 +43,7 @@ final class IntakeThroughput implements Measurement {
     private static final int BATCH = KafkaPostIntake.DEFAULT_BATCH_SIZE;
     private static final int AUTHORS = 100;
 
-    /** With more, a batch would have posts of fewer authors than one that is published directly. */
+    /** With more partitions, a batch would have posts of fewer authors than one that is published directly. */
     private static final int PARTITIONS = 1;
 
     private static final int FEWEST_POSTS = 4 * BATCH;
@@ -109,7 +109,7 @@ final class IntakeThroughput implements Measurement {
         }
     }
 
-    /** Counted from the first record on: to join the group takes much longer than a batch. */
+    /** Counted from the first record on, because joining the group takes much longer than a batch. */
     private double throughIntake(JdbcFeedStore store, Map<String, Object> settings, List<Post> posts) {
         String topic = "posts-" + topics++;
         fill(settings, topic, posts);
@@ -146,7 +146,7 @@ final class IntakeThroughput implements Measurement {
         }
     }
 
-    /** A record that is there twice is published once. */
+    /** Fills the topic. A record that occurs twice is published once. */
     private static void fill(Map<String, Object> settings, String topic, List<Post> posts) {
         Map<String, Object> sending = new HashMap<>(settings);
         sending.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Says of each delivery that it was made, keeps nothing, and counts. Thread-safe. */
+/** Reports each delivery as made, stores nothing, and counts. Thread-safe. */
 final class LateInbox implements ForwardingInbox {
 
     private final Inbox others;
@@ -15,10 +15,10 @@ final class LateInbox implements ForwardingInbox {
     private Deliveries deliveries = Deliveries.NONE;
 
     /**
-     * What was delivered.
+     * The deliveries so far.
      *
      * @param readers how many times a post was delivered to a reader
-     * @param firstMillis when the first call came
+     * @param firstMillis when the first call arrived
      * @param lastMillis when the last call was answered
      */
     record Deliveries(long readers, long firstMillis, long lastMillis) {
@@ -32,7 +32,7 @@ final class LateInbox implements ForwardingInbox {
         }
     }
 
-    /** An inbox that is not late, and has another one for all calls but deliveries. */
+    /** An inbox that answers at once, and passes all calls but deliveries to another one. */
     LateInbox(Inbox others) {
         this.others = others;
     }
@@ -42,7 +42,7 @@ final class LateInbox implements ForwardingInbox {
         return others;
     }
 
-    /** Forgets what was delivered, and answers late from now on. */
+    /** Resets the counts, and answers late from now on. */
     synchronized void begin(long lateMillis) {
         lateNanos = TimeUnit.MILLISECONDS.toNanos(lateMillis);
         deliveries = Deliveries.NONE;

@@ -15,7 +15,7 @@ import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many messages are queued while a long backlog waits in the log, with two relays. */
+/** The number of queued messages while a long backlog waits in the log, with two relays. */
 final class QueueBacklog implements Measurement {
 
     private static final int APPENDED_AT_ONCE = 5000;

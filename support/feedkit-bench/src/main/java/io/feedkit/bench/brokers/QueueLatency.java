@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** From a publish to the delivery, with 500 posts of 10 followers a second. */
+/** The time from a publish to the delivery, with 500 posts a second to 10 followers each. */
 final class QueueLatency implements Measurement {
 
     private static final int FOLLOWERS = 10;

@@ -20,24 +20,24 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tasks a second through each queue, against workers that claim from the log. The posts are of many authors, whose
- * followers are others. The posts of one author show something else as well: they all come into the same inboxes, where
- * late posts are dear, and how many are late depends on who works on what.
+ * Tasks a second through each queue, against workers that claim from the log. The posts are of many authors with
+ * different followers. The figure for one author depends on more: all posts go into the same inboxes, where late posts
+ * are expensive, and the workers' schedule decides how many are late.
  */
 final class QueueThroughput implements Measurement {
 
     private static final int APPENDED_AT_ONCE = 1000;
 
-    /** The number of followers in a scale from which on the workloads are whole. */
+    /** The smallest number of followers in a scale with which the workloads have their full size. */
     private static final int WHOLE = Scale.QUICK.followers();
 
-    /** Authors with equally many followers of their own, and how many posts of theirs are fanned out. */
+    /** The number of authors, the followers of each, and the number of posts to fan out. */
     private record Workload(String name, int authors, int followers, int posts) {
         String author(int number) {
             return name + number % authors;
         }
 
-        /** With fewer posts, and no more authors than posts. */
+        /** The workload for a scale: with fewer posts, and no more authors than posts. */
         Workload in(Scale scale) {
             int fewer = (int) ((long) posts * Math.min(WHOLE, scale.followers()) / WHOLE);
             return new Workload(name, Math.min(authors, fewer), followers, fewer);
@@ -107,7 +107,7 @@ final class QueueThroughput implements Measurement {
             }
         };
         try (FeedEngine engine = builder.listener(counting).build()) {
-            // The first message waits for subscriptions to be made.
+            // The first message waits until the subscriptions exist.
             append(ground, workload, 1);
             engine.fanout().replay(List.of());
             await(finished, 1);
@@ -121,7 +121,7 @@ final class QueueThroughput implements Measurement {
         }
     }
 
-    /** Asks nobody: a look at the backlog would cost the database more than the tasks. */
+    /** Does not query the backlog: that would cost the database more than the tasks. */
     private static void await(AtomicInteger finished, int tasks) {
         while (finished.get() < tasks) {
             HeapWatch.pause(1);

@@ -22,7 +22,7 @@ final class WorkerProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final String READY = "it is ready";
     private static final String BEGIN = "begin";
-    private static final String TELL = "tell";
+    private static final String REPORT = "report";
     private static final String END = "end";
     private static final String DELIVERED = "it delivered ";
 
@@ -33,7 +33,7 @@ final class WorkerProcess implements AutoCloseable {
         process = ChildProcess.start(WorkerProcess.class, List.of(database, queue, Long.toString(splitThreshold)));
     }
 
-    /** Waits until messages reach its worker. */
+    /** Waits until its worker receives messages. */
     void awaitReady() {
         process.awaitLine(READY, LIMIT);
     }
@@ -45,7 +45,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     Deliveries deliveries() {
-        process.send(TELL);
+        process.send(REPORT);
         String line = process.awaitLine(DELIVERED, LIMIT);
         String[] numbers =
                 line.substring(line.indexOf(DELIVERED) + DELIVERED.length()).split(" ", -1);
@@ -61,10 +61,10 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Works until it is told to end.
+     * Works until the parent ends it.
      *
-     * @param args the database, the queue, and above how many followers a push is split
-     * @throws IOException if its parent cannot be heard
+     * @param args the database, the queue, and the number of followers above which a push is split
+     * @throws IOException if the parent's input cannot be read
      */
     public static void main(String[] args) throws IOException {
         try (JdbcFeedStore sql = BenchDatabase.storeAt(args[0]);
@@ -78,17 +78,17 @@ final class WorkerProcess implements AutoCloseable {
                     .build();
             try {
                 System.out.println(READY);
-                obey(inbox);
+                handleCommands(inbox);
             } finally {
                 engine.close();
             }
         }
     }
 
-    private static void obey(LateInbox inbox) throws IOException {
+    private static void handleCommands(LateInbox inbox) throws IOException {
         BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = parent.readLine(); line != null && !line.equals(END); line = parent.readLine()) {
-            if (line.equals(TELL)) {
+            if (line.equals(REPORT)) {
                 Deliveries made = inbox.deliveries();
                 System.out.println(DELIVERED + made.readers() + " " + made.firstMillis() + " " + made.lastMillis());
             } else {

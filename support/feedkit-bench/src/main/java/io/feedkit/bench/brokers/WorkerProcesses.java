@@ -18,9 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long one post to very many followers takes with one, two and four processes of one worker each. The inboxes
- * answer late, so the processes wait most of the time. They share the machine's processors, which would limit them
- * otherwise.
+ * The time of one post to very many followers with one, two and four processes of one worker each. The inboxes answer
+ * late, so the processes mostly wait. Otherwise the machine's processors, which they share, would limit them.
  */
 final class WorkerProcesses implements Measurement {
 
@@ -28,7 +27,9 @@ final class WorkerProcesses implements Measurement {
     private static final int MOST_FOLLOWERS = 1_000_000;
     private static final int FEWER = 5;
 
-    /** The most followers of one part are this part of all: of a million, as many as by default. */
+    /**
+     * A part has at most the total number of followers divided by this. For a million followers, that is the default.
+     */
     private static final int PARTS = 10;
 
     private static final long LATE_MILLIS = 25;
@@ -116,11 +117,11 @@ final class WorkerProcesses implements Measurement {
         }
     }
 
-    /** The batch before the split is done again by a part. */
+    /** Checks the number of deliveries. A part repeats the batch that was delivered before the split. */
     private static void require(Deliveries made, int followers) {
         int wanted = followers + FeedEngineBuilder.DEFAULT_BATCH_SIZE;
         if (made.readers() != wanted) {
-            throw new IllegalStateException(wanted + " deliveries must be made, but " + made.readers() + " are");
+            throw new IllegalStateException(wanted + " deliveries must be made, but " + made.readers() + " were made");
         }
     }
 }

@@ -8,7 +8,7 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import java.util.Base64;
 
-/** A cursor of an ordinary post, and the same by hand: no version, no check. */
+/** A cursor of an ordinary post, and an equivalent written by hand: no version, no check. */
 public final class CursorInput {
 
     private static final Post POST = Post.of("author-12345", "1234567890123456789", 1_700_000_000_000L);

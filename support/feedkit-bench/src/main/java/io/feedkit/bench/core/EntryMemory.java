@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * What an inbox entry takes in memory, by the heap's growth. All inboxes share the posts themselves, as followers of an
- * author do.
+ * The memory of an inbox entry, measured by the heap's growth. All inboxes share the posts themselves, as the inboxes
+ * of an author's followers do.
  */
 final class EntryMemory implements Measurement {
 

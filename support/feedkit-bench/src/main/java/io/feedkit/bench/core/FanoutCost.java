@@ -10,7 +10,7 @@ import io.feedkit.bench.Target;
 import io.feedkit.bench.Timing;
 import java.util.List;
 
-/** What delivering to one follower costs, on one thread, publish included. */
+/** The cost of a delivery to one follower, on one thread, publish included. */
 final class FanoutCost implements Measurement {
 
     private static final int PART_LIVE = 1000;

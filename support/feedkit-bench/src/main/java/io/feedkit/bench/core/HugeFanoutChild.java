@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
- * The small JVM of {@link HugeFanout}: in every round the readers read while nothing else happens, then while a post of
- * the star is fanned out by the engine's own workers, which is checked with all live readers; then the same fan-out
- * goes into plain inboxes.
+ * The small JVM of {@link HugeFanout}. In every round the readers first read while nothing else happens. Then they read
+ * while the engine's own workers fan out a post of the star; all live readers are checked. Then the same fan-out goes
+ * into plain inboxes.
  */
 final class HugeFanoutChild {
 
@@ -50,7 +50,7 @@ final class HugeFanoutChild {
     /**
      * Runs all rounds and prints the medians.
      *
-     * @param args followers, rounds, milliseconds to watch idle readers
+     * @param args the number of followers, the number of rounds, and how long to watch idle readers, in milliseconds
      */
     public static void main(String[] args) {
         int followers = Integer.parseInt(args[0]);

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A follow graph that stores no edges: users are numbered, an author is followed by all users in an interval of
- * numbers, and ids are made when they are asked for. Thread-safe.
+ * numbers, and ids are generated on request. Thread-safe.
  */
 public final class MadeUpGraph implements FollowGraph {
 
@@ -55,7 +55,7 @@ public final class MadeUpGraph implements FollowGraph {
     }
 
     /**
-     * Lets an author be followed by these users from now on, and by no others.
+     * Makes an author followed by these users from now on, and by no others.
      *
      * @param author the author
      * @param from the first user's number

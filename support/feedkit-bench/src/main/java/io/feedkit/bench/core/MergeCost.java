@@ -11,7 +11,7 @@ import io.feedkit.bench.Timing;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The k-way merge of an inbox's newest posts with the heads of pulled authors. */
+/** The k-way merge of an inbox's newest posts with the recent posts (heads) of pulled authors. */
 final class MergeCost implements Measurement {
 
     @Override

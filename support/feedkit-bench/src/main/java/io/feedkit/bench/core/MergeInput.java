@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The newest posts of an inbox, and heads of 50 posts each, evenly mixed in time, newest first. */
+/**
+ * The newest posts of an inbox, and the recent posts (heads) of pulled authors, 50 each, evenly mixed in time, newest
+ * first.
+ */
 public final class MergeInput {
 
     private static final int LIMIT = ReaderFeed.PAGE + 1;
@@ -54,7 +57,7 @@ public final class MergeInput {
     }
 
     /**
-     * Does what the merge does without an algorithm.
+     * Gets the same result by concatenating and sorting.
      *
      * @return the newest posts
      */

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Two threads that read full first pages at a steady pace, each a read a millisecond, and note how long each read took,
- * and how long it took since it was due (so that what delays the readers themselves, a pause of the collector or a busy
- * processor, is seen too).
+ * Two threads that read full first pages at a steady pace, one read a millisecond each. They record how long each read
+ * took, and how long it took since it was due. The second time includes delays of the readers themselves, such as a
+ * pause of the collector or a busy processor.
  */
 public final class PacedReaders {
 
@@ -43,7 +43,7 @@ public final class PacedReaders {
         this.readers = List.copyOf(readers);
     }
 
-    /** Reads for as long as something else runs. */
+    /** Reads while other code runs. */
     public Latencies during(Runnable body) {
         AtomicBoolean stopped = new AtomicBoolean();
         ExecutorService executor = Executors.newFixedThreadPool(THREADS);

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fan-out a host would write first: a map of deques and a loop over the followers. It keeps no order but that of
- * arrival, finds no duplicates, survives no crash and serves one thread; it is here to say what FeedKit's promises
- * cost.
+ * The fan-out that a host would write first: a map of deques and a loop over the followers. It keeps only the order of
+ * arrival, finds no duplicates, survives no crash and serves one thread. The comparison shows the cost of FeedKit's
+ * promises.
  */
 final class PlainInboxes {
 
@@ -36,7 +36,7 @@ final class PlainInboxes {
         inboxes.put(reader, inbox);
     }
 
-    /** Delivers a post to all followers, and returns how many they are. */
+    /** Delivers a post to all followers, and returns their number. */
     int fanOut(Post post) {
         int reached = 0;
         String after = "";

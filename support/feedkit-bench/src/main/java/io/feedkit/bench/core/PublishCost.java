@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the number of followers does to a publish: the star's posts and those of an author with ten followers, one after
- * the other.
+ * The effect of the number of followers on a publish: posts of the star and of an author with ten followers,
+ * alternately.
  */
 final class PublishCost implements Measurement {
 
@@ -53,7 +53,7 @@ final class PublishCost implements Measurement {
         }
     }
 
-    /** Publishes in turns, and hands out one median after the other. Used by one thread. */
+    /** Publishes alternately, and returns one median after the other. Used by one thread. */
     private static final class Alternation {
         private final FeedEngine engine;
         private int published;

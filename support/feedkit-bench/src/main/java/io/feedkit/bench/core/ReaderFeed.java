@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An engine and one reader, whose inbox is full of posts of 50 authors, and who may also follow authors that are
- * pulled: as many posts again, evenly mixed with the pushed ones.
+ * An engine and one reader, whose inbox is full of posts of 50 authors. The reader may also follow pulled authors, who
+ * have the same number of posts, evenly mixed with the pushed ones.
  */
 public final class ReaderFeed implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class ReaderFeed implements AutoCloseable {
     private final List<Post> pushed = new ArrayList<>();
 
     /**
-     * Builds it.
+     * Builds the feed.
      *
      * @param pulledAuthors how many pulled authors the reader follows
      */
@@ -42,7 +42,7 @@ public final class ReaderFeed implements AutoCloseable {
     }
 
     /**
-     * Builds it, with authors besides who have not posted anything.
+     * Builds the feed, with further authors without posts.
      *
      * @param pulledAuthors how many pulled authors the reader follows
      * @param quietAuthors how many quiet authors
@@ -92,7 +92,7 @@ public final class ReaderFeed implements AutoCloseable {
     }
 
     /**
-     * Reads the newest posts with content that costs nothing.
+     * Reads the newest posts with content that is free to load.
      *
      * @return a full page
      */
@@ -116,16 +116,16 @@ public final class ReaderFeed implements AutoCloseable {
     }
 
     /**
-     * Reads on from a cursor.
+     * Reads the page below a cursor.
      *
-     * @param cursor where
+     * @param cursor the place
      * @return a full page
      */
     public FeedPage<Post> older(Cursor cursor) {
         return engine.read(READER, PageRequest.older(cursor, PAGE));
     }
 
-    /** What is in the inbox, oldest first. */
+    /** The posts in the inbox, oldest first. */
     List<Post> pushed() {
         return pushed;
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * An engine with one author, the star, whom very many made-up users follow. Every so many of them is live, with a full
- * inbox; the others have none. The star's earlier posts were published before anybody followed.
+ * An engine with one author, the star, whom very many made-up users follow. Every n-th of them has a live, full inbox;
+ * the others have none. The star's earlier posts were published before the follows.
  */
 public final class StarFeed implements AutoCloseable {
 
@@ -27,11 +27,11 @@ public final class StarFeed implements AutoCloseable {
     private int published;
 
     /**
-     * Builds it.
+     * Builds the feed.
      *
      * @param followers how many followers the star has: the users from 0 on
      * @param liveReaders how many of them are live, evenly spread
-     * @param settings what else to set for the engine
+     * @param settings further settings of the engine
      */
     public StarFeed(int followers, int liveReaders, UnaryOperator<FeedEngineBuilder> settings) {
         InMemoryFeedStore memory = InMemoryFeedStore.create();
@@ -71,7 +71,7 @@ public final class StarFeed implements AutoCloseable {
         return live;
     }
 
-    /** What an inbox was filled with, oldest first. */
+    /** The posts that fill an inbox, oldest first. */
     List<Post> earlier() {
         return earlier;
     }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * How long many posts take in one call: in a transaction of the host on a connection that it keeps, commit included,
- * against a call of its own; and one by one in the transaction. No workers run.
+ * The time of many posts in one call, in a transaction of the host on a connection that it keeps, commit included,
+ * against a call without a transaction. Also the time of the posts one by one in the transaction. No workers run.
  */
 final class BatchCost implements Measurement {
 

@@ -20,9 +20,9 @@ import java.util.Optional;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A PostgreSQL database with FeedKit's tables, and with those that are made by hand, whose names begin with
- * {@code feedkit_bench_hand_}. All are removed in the end. A server that is started for it flushes each commit, and has
- * the settings PostgreSQL comes with.
+ * A PostgreSQL database with FeedKit's tables, and with hand-made tables, whose names begin with
+ * {@code feedkit_bench_hand_}. All are removed at the end. A server that is started for it flushes each commit, and has
+ * PostgreSQL's default settings.
  */
 public final class BenchDatabase implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class BenchDatabase implements AutoCloseable {
         return source;
     }
 
-    /** Where other processes find it. */
+    /** The URL for other processes. */
     public String url() {
         return url;
     }
@@ -77,7 +77,7 @@ public final class BenchDatabase implements AutoCloseable {
         return storeAt(url);
     }
 
-    /** The same, for another process. */
+    /** A store on the database of another process. */
     public static JdbcFeedStore storeAt(String url) {
         return JdbcFeedStore.builder(url).prefix(PREFIX).poolSize(POOL_SIZE).build();
     }
@@ -87,7 +87,7 @@ public final class BenchDatabase implements AutoCloseable {
         return JdbcFeedStore.builder(counted).prefix(PREFIX).build();
     }
 
-    /** The same, without maintenance, which would be counted too. */
+    /** A counted store without maintenance, whose round trips would count too. */
     public JdbcFeedStore storeWithoutMaintenance(HikariDataSource counted) {
         return JdbcFeedStore.builder(counted)
                 .prefix(PREFIX)
@@ -119,17 +119,17 @@ public final class BenchDatabase implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    /** A connection for what is written by hand. */
+    /** A connection for code written by hand. */
     public Connection connect() {
         return Sql.call(() -> DriverManager.getConnection(url));
     }
 
-    /** Puts the names of tables in: <code>${post}</code> is FeedKit's, <code>${hand_entry}</code> is not. */
+    /** Replaces the names of tables: <code>${post}</code> is FeedKit's, <code>${hand_entry}</code> is hand-made. */
     public String sql(String template) {
         return template.replaceAll("\\$\\{(\\w+)}", PREFIX + "$1");
     }
 
-    /** Makes a table by hand. */
+    /** Creates a hand-made table. */
     public void createTable(String name, String definition) {
         handMade.add(name);
         run("CREATE TABLE ${" + name + "} " + definition);
@@ -161,7 +161,7 @@ public final class BenchDatabase implements AutoCloseable {
         });
     }
 
-    /** What autovacuum would do in a while. */
+    /** Does the work of autovacuum now. */
     public void settle(String... tables) {
         for (String table : tables) {
             run("VACUUM (ANALYZE) ${" + table + "}");

@@ -22,10 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
-/**
- * Followers a second that a post is delivered to, in batches of 1000: by the inbox alone, and by the engine with all
- * that belongs to it.
- */
+/** Followers a second that a post is delivered to, in batches of 1000: by the inbox alone, and by the whole engine. */
 final class DeliveryCost implements Measurement {
 
     private static final int BATCH = FeedEngineBuilder.DEFAULT_BATCH_SIZE;
@@ -37,7 +34,7 @@ final class DeliveryCost implements Measurement {
     private static final long PAUSE_NANOS = 1_000_000;
     private static final String STAR = "star";
     private static final Target OF_SINGLE = new Target.RatioAtLeast(25);
-    /** The time may be half as long again. */
+    /** The time may be one and a half times that of the baseline. */
     private static final Target OF_BATCH = new Target.RatioAtLeast(1 / 1.5);
 
     private final Optional<String> url;
@@ -133,7 +130,7 @@ final class DeliveryCost implements Measurement {
                 byHand);
     }
 
-    /** Four posts at a time, shared by the workers an engine has if nobody says otherwise. */
+    /** Four posts at a time, shared by the default number of workers. */
     private Figure byWorkers(Scale scale, JdbcFeedStore store, int readers, ToIntFunction<Post> byHand) {
         try (FeedEngine engine = FeedEngine.builder(store).build()) {
             return figure(

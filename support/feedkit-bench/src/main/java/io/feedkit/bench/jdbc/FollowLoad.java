@@ -5,7 +5,7 @@ public final class FollowLoad {
 
     private FollowLoad() {}
 
-    /** The id of a user, as an expression about a number. */
+    /** The id of a user, as a SQL expression of a number. */
     static String user(String number) {
         return "'u' || lpad((" + number + ")::text, 9, '0')";
     }
@@ -15,7 +15,7 @@ public final class FollowLoad {
         return String.format("u%09d", number);
     }
 
-    /** Lets the first users follow an author who had no followers. */
+    /** Makes the first users follow an author who had no followers. */
     public static void follow(BenchDatabase database, String author, int followers) {
         database.run("INSERT INTO ${follow} (reader, author) SELECT %s, '%s' FROM generate_series(1, %d) n"
                 .formatted(user("n"), author, followers));

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
- * Walking all followers of an author who has very many, page by page: the last pages are to cost what the first do, in
+ * Walks all followers of an author with very many, page by page. The last pages should cost the same as the first, in
  * time and in memory.
  */
 final class FollowerPaging implements Measurement {
@@ -88,7 +88,7 @@ final class FollowerPaging implements Measurement {
         return new Medians(live[1], live[0]);
     }
 
-    /** Walks all pages, which the graph must have as many of as expected. */
+    /** Walks all pages, and checks their number. */
     private static void walk(FollowGraph graph, int pages, IntConsumer afterPage) {
         String after = "";
         for (int page = 0; page < pages; page++) {

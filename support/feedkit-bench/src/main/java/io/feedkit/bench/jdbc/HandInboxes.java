@@ -8,10 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Fan-out as one would write it by hand: no floor, no cap, no count, no second look at a post that was deleted. Used by
- * one thread.
- */
+/** Fan-out written by hand: no floor, no cap, no count, no check for deletes after the insert. Used by one thread. */
 final class HandInboxes implements AutoCloseable {
 
     private static final String COLUMNS = "INSERT INTO ${hand_entry} (reader, published_at, id, author) ";

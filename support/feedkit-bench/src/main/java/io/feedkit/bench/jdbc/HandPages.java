@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The newest posts of many authors as one would read them by hand, in three ways. Used by one thread. */
+/** Reads the newest posts of many authors with queries written by hand, in three ways. Used by one thread. */
 final class HandPages implements AutoCloseable {
 
     static final int PAGE = 20;
@@ -41,19 +41,19 @@ final class HandPages implements AutoCloseable {
         return Sql.call(() -> connection.prepareStatement(sql));
     }
 
-    /** The newest of each author, and the newest of these. */
+    /** The newest posts of each author, and the newest of these. */
     List<String> lateral(List<String> authors) {
         return ids(lateral, authors, 0);
     }
 
-    /** All of the authors, sorted. */
+    /** All posts of the authors, sorted. */
     List<String> plain(List<String> authors) {
         return ids(plain, authors, 0);
     }
 
     /**
-     * Those after a time that leaves about three pages, which is known from the page read before, of whichever reader.
-     * Where it leaves less than a page, four times as far back.
+     * The posts after a bound in time, which leaves about three pages. The bound comes from the page read before, of
+     * any reader. If less than a page is found, the bound goes four times as far back.
      */
     List<String> bounded(List<String> authors) {
         while (true) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A queue as one would write it by hand, with SKIP LOCKED: leases, but no tokens, no attempts, and nothing kept of what
- * is done. Used by one thread.
+ * A queue written by hand, with SKIP LOCKED: leases, but no tokens, no attempts, and no finished tasks. Used by one
+ * thread.
  */
 final class HandQueue implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class HandQueue implements AutoCloseable {
                 + tasks + ") n");
     }
 
-    /** Takes tasks for half a minute. */
+    /** Claims tasks for half a minute. */
     List<Long> claim(int max) {
         return Sql.call(() -> {
             long now = System.currentTimeMillis();

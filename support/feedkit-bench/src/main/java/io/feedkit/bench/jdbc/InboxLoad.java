@@ -1,12 +1,12 @@
 package io.feedkit.bench.jdbc;
 
 /**
- * Live inboxes, and for each a row of the same reader in a table made by hand.
+ * Live inboxes, and for each a row of the same reader in a hand-made table.
  *
  * @param from the number of the first reader
  * @param below the number after the last
- * @param least how many entries an inbox has at least
- * @param spread below how many more it may have
+ * @param least the smallest number of entries of an inbox
+ * @param spread the exclusive bound of the number of further entries
  */
 record InboxLoad(int from, int below, int least, int spread) {
 

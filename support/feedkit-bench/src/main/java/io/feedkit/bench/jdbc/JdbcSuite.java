@@ -13,8 +13,8 @@ public final class JdbcSuite {
     /**
      * Lists the measurements.
      *
-     * @param url an empty PostgreSQL database; each measurement makes its tables there and removes them. Without one
-     *     each starts a server of its own
+     * @param url an empty PostgreSQL database; each measurement creates its tables there and removes them. Without a
+     *     URL each measurement starts a server of its own
      * @return the suite
      */
     public static Suite create(Optional<String> url) {
@@ -34,7 +34,7 @@ public final class JdbcSuite {
     }
 
     /**
-     * Lists what is measured of unread counts and counters.
+     * Lists the measurements of unread counts and counters.
      *
      * @param url as in {@link #create}
      * @return the measurements

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many likes a second eight threads add, all to one post, against a thousand posts. Every like is new. */
+/** The likes a second that eight threads add to one post, against a thousand posts. Every like is new. */
 final class LikeCost implements Measurement {
 
     private static final int THREADS = 8;

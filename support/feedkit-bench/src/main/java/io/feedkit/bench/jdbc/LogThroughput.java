@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tasks a second that some workers together claim and finish, 64 at a time, as the engine's workers do, and whether any
- * task was claimed twice.
+ * Tasks a second that some workers together claim and finish, 64 at a time, like the engine's workers. Also checks that
+ * no task was claimed twice.
  */
 final class LogThroughput implements Measurement {
 
@@ -144,7 +144,7 @@ final class LogThroughput implements Measurement {
 
     private static void requireAll(int tasks, int finished) {
         if (finished != tasks) {
-            throw new IllegalStateException(tasks + " tasks must be finished, but " + finished + " are");
+            throw new IllegalStateException(tasks + " tasks must be finished, but " + finished + " were finished");
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Supplier;
 
-/** Hands value and baseline out one by one where a single run gives both. Used by one thread. */
+/** Returns value and baseline one by one if a single run measures both. Used by one thread. */
 final class Paired {
 
     private final Supplier<Medians> run;

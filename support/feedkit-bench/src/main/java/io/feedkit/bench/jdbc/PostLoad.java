@@ -7,15 +7,16 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /**
- * Authors with a thousand posts each, loaded in the order of time, as they would have been published.
+ * Authors with a thousand posts each, loaded in the order of time, like published posts.
  *
- * @param prefix what the authors' ids begin with
+ * @param prefix the beginning of the authors' ids
  * @param count how many authors
- * @param skewed whether the n-th author posts n times as seldom as the first, instead of all equally often
+ * @param skewed whether the n-th author posts at 1/n of the first author's rate; otherwise all authors post at the same
+ *     rate
  */
 record PostLoad(String prefix, int count, boolean skewed) {
 
-    /** When the last post was published, about. */
+    /** The approximate time of the last post. */
     static final long END = 1_760_000_000_000L;
 
     private static final int POSTS_EACH = 1000;
@@ -43,7 +44,7 @@ record PostLoad(String prefix, int count, boolean skewed) {
         }
     }
 
-    /** Some authors at random, a list for each reader. */
+    /** Random authors, a list for each reader. */
     List<List<String>> followees(int readers, int each) {
         Random random = new Random(each);
         List<List<String>> lists = new ArrayList<>();

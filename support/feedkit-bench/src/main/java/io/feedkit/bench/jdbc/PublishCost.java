@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How long a publish takes, against a bare transaction with the same two rows, and what the number of followers does to
- * it. No workers run.
+ * The time of a publish, against a bare transaction with the same two rows, and the effect of the number of followers.
+ * No workers run.
  */
 final class PublishCost implements Measurement {
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reading the newest posts of many authors from their outboxes, against the best query written by hand for each number
+ * Reads of the newest posts of many authors from their outboxes, against the best query written by hand for each number
  * of authors.
  */
 final class PullCost implements Measurement {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The routine reconciliation of inboxes: its time, and that of the pages that start it. */
+/** The routine reconciliation of inboxes: its time, and the time of the pages that start it. */
 final class ReconciliationCost implements Measurement {
 
     private static final int READERS = 64;

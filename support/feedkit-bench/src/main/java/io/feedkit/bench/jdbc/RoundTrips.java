@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
- * Counts what goes to the database and back: statements, commits, rollbacks, and a pool's looks at whether a connection
- * still works. Thread-safe.
+ * Counts round trips to the database: statements, commits, rollbacks, and a pool's checks whether a connection still
+ * works. Thread-safe.
  */
 public final class RoundTrips {
 
@@ -30,7 +30,7 @@ public final class RoundTrips {
         this(() -> true);
     }
 
-    /** Counts what goes to the database from some threads. */
+    /** Counts the round trips of some threads. */
     public RoundTrips(BooleanSupplier counts) {
         this.counts = counts;
     }
@@ -39,7 +39,7 @@ public final class RoundTrips {
         return count.get();
     }
 
-    /** The same source, counted. */
+    /** The same source, with counted round trips. */
     DataSource counting(DataSource source) {
         return watched(DataSource.class, source);
     }

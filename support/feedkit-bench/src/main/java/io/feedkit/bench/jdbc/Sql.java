@@ -2,7 +2,7 @@ package io.feedkit.bench.jdbc;
 
 import java.sql.SQLException;
 
-/** Calls of JDBC where no checked exception may be thrown. */
+/** Calls of JDBC without checked exceptions. */
 final class Sql {
 
     private Sql() {}

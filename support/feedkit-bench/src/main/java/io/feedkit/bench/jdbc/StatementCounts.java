@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Round trips to the database: of single calls, and of an engine that has nothing to do. */
+/** Round trips to the database: of single calls, and of an idle engine. */
 final class StatementCounts implements Measurement {
 
     private static final int READERS = 1000;

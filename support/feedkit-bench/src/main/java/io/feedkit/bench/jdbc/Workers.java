@@ -9,15 +9,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
-/** Threads that all do the same until there is nothing left to do. */
+/** Threads that repeat the same step until nothing is left to do. */
 final class Workers {
 
     private Workers() {}
 
     /**
-     * Runs them to their end.
+     * Runs the threads to their end.
      *
-     * @param step says whether there was anything to do
+     * @param step returns whether there was anything to do
      * @return how many nanoseconds they took together
      */
     static long run(int count, BooleanSupplier step) {

@@ -22,16 +22,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/**
- * Adds to counters in PostgreSQL behind Redis, while they are flushed every second, against adds that nobody flushes.
- */
+/** Adds to counters in PostgreSQL behind Redis, flushed every second, against adds that are never flushed. */
 final class WrittenBehind implements Measurement {
 
     private static final int THREADS = 8;
     private static final int COUNTERS = 10_000;
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration NEVER = Duration.ofDays(1);
-    /** Some flushes. */
+    /** Long enough for a few flushes. */
     private static final Duration SHORTEST = Duration.ofSeconds(3);
 
     private final Optional<String> url;
@@ -88,7 +86,7 @@ final class WrittenBehind implements Measurement {
         return callers.perSecond(chance -> counters.add("plays", start + chance.nextInt(COUNTERS), 1));
     }
 
-    /** Each counter is added to several times. */
+    /** Adds to each counter several times, and returns the rows written per counter. */
     private static double written(WriteBehindCounterStore store, AtomicLong rows) {
         Counters counters = Counters.of(store);
         new Callers(THREADS, EVERY)
@@ -100,7 +98,7 @@ final class WrittenBehind implements Measurement {
         return rows.get();
     }
 
-    /** The source, but the cells that are written are counted. */
+    /** The source, which also counts the written cells. */
     private static CounterSource counting(CounterSource source, AtomicLong rows) {
         return (CounterSource) Proxy.newProxyInstance(
                 CounterSource.class.getClassLoader(),

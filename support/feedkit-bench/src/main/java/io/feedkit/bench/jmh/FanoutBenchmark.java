@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Fan-out of one post at a time, on one thread; the score is followers, not posts. */
+/** Fan-out of one post at a time, on one thread. The score counts followers, not posts. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -47,7 +47,7 @@ public class FanoutBenchmark {
     }
 
     /**
-     * Publishes a post and delivers it to everybody.
+     * Publishes a post and delivers it to all followers.
      *
      * @return how many tasks there were
      */

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The merge of an inbox's newest posts with the heads of pulled authors. */
+/** The merge of an inbox's newest posts with the recent posts (heads) of pulled authors. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class MergeBenchmark {
 
-    /** How many pulled authors. */
+    /** The number of pulled authors. */
     @Param({"0", "10", "50", "200"})
     public int heads;
 

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Publishing, without workers: the fan-out waits in the log. Every iteration begins with an empty log, since posts and
- * tasks pile up.
+ * Publishing, without workers: the tasks wait in the log. Every iteration starts with an empty log, because posts and
+ * tasks accumulate.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -26,7 +26,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Followers a second that posts reach, all of whom have full inboxes, against pipelines written by hand and a bare
+ * Followers a second that posts are delivered to, all with full inboxes, against pipelines written by hand and a bare
  * socket.
  */
 final class DeliveryCost implements Measurement {
@@ -37,7 +37,7 @@ final class DeliveryCost implements Measurement {
     private static final long PAUSE_NANOS = 1_000_000;
     private static final String STAR = "1029384756";
     private static final String NOBODYS = "1029384757";
-    /** A miss may cost a fifth. */
+    /** A miss may cost at most a fifth of a delivery. */
     private static final Target MISS = new Target.RatioAtLeast(5);
 
     private int posts;
@@ -94,7 +94,7 @@ final class DeliveryCost implements Measurement {
         }
     }
 
-    /** What asking for the inboxes of those who have none takes, if nothing else is done. */
+    /** The cost of only looking for inboxes that do not exist. */
     private List<Figure> looks(Scale scale, BenchRedis redis, int readers, ToIntFunction<Post> byOne) {
         List<String> ids = IntStream.range(readers, 2 * readers)
                 .mapToObj(MadeUpGraph::user)
@@ -115,7 +115,7 @@ final class DeliveryCost implements Measurement {
                 scale, "without inboxes, " + what + " (against with)", Target.NONE, post -> look.getAsInt(), byOne);
     }
 
-    /** By the workers an engine has if nobody says otherwise, several posts at a time. */
+    /** Fans out several posts at a time. */
     private int fanOut(FeedEngine engine, Post first, int readers) {
         engine.publish(first);
         for (int more = 1; more < AT_ONCE; more++) {

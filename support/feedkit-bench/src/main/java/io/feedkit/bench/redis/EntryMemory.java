@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What an entry of a full inbox takes of the server's memory, author and time included, against a sorted set of the ids
- * alone; and beside it what posts, edges and tasks take.
+ * The server's memory for an entry of a full inbox, author and time included, against a sorted set of the ids alone.
+ * Also the memory of posts, edges and tasks.
  */
 final class EntryMemory implements Measurement {
 
@@ -40,7 +40,7 @@ final class EntryMemory implements Measurement {
     private static final int AT_ONCE = 1000;
     private static final long LEASE_MILLIS = 600_000;
 
-    /** Where the kind stands in a key, behind prefix and hash tag. */
+    /** The index of the kind in a key, after prefix and hash tag. */
     private static final int KIND = 2;
 
     @Override
@@ -74,7 +74,7 @@ final class EntryMemory implements Measurement {
         }
     }
 
-    /** The same of posts, of tasks in each state, and of edges: authors with a thousand of each. */
+    /** The memory of posts, of tasks in each state, and of edges: authors with a thousand of each. */
     private List<Figure> truth(int authors, double entry) {
         List<Figure> figures = new ArrayList<>();
         int each = FullInboxes.LIMITS.cap();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Unread counts of feeds whose marks are in the middle of the inbox, against the sum of all followees' post counts,
- * less a snapshot of them.
+ * Unread counts of feeds whose marks are in the middle of the inbox, against the sum of all followees' post counts
+ * minus a snapshot of them.
  */
 final class FeedUnread implements Measurement {
 
@@ -25,13 +25,13 @@ final class FeedUnread implements Measurement {
     private static final int READERS = 100;
     private static final int FEW = 200;
     private static final int MANY = 1000;
-    /** Less leaves the first figures to code that is not compiled yet. */
+    /** With fewer rounds, the first figures would measure code that is not compiled yet. */
     private static final int WARM_UPS = 12;
 
-    /** Reads a second and server that a host of counters and snapshots has published. */
+    /** Reads a second per server that another host has published, with counters and snapshots. */
     private static final double PUBLISHED = 31_250;
 
-    /** Both ways to count, of readers with so many followees. */
+    /** Both ways to count, for readers with a given number of followees. */
     private record Counts(DoubleSupplier engine, DoubleSupplier inOneCall, DoubleSupplier snapshots) {}
 
     @Override

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What follows cost the server: one alone, many at once, and many in one call. Counts, which are the same on any
- * machine but for what threads at once happen to do.
+ * The cost of follows on the server: one alone, many at once, and many in one call. The figures are counts, which are
+ * the same on any machine, except for the effects of concurrent threads.
  */
 final class FollowCost implements Measurement {
 
@@ -133,7 +133,7 @@ final class FollowCost implements Measurement {
         return IntStream.range(0, POSTS).mapToObj(n -> Post.of(author, "post-" + n, now));
     }
 
-    /** Lets a reader have an inbox. */
+    /** Opens a reader's inbox. */
     private static void open(FeedEngine engine, String reader) {
         engine.follow(reader, "somebody");
         engine.read(reader, PageRequest.first(1));

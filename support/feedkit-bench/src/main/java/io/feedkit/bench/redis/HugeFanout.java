@@ -24,13 +24,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** A post to an author with very many followers, all in Redis, every tenth of whom has an inbox, while others read. */
+/** A post of an author with very many followers, all in Redis, while others read. Every tenth follower has an inbox. */
 final class HugeFanout implements Measurement {
 
     private static final int OTHERS = 200;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** As an engine is set by default, and for hosts whose readers share their processors with the fan-out. */
+    /** The default settings, and settings for hosts whose readers share their processors with the fan-out. */
     private static final List<Pace> PACES = List.of(
             new Pace(FeedEngineBuilder.DEFAULT_WORKERS, FeedEngineBuilder.DEFAULT_BATCH_SIZE), new Pace(1, 100));
 
@@ -38,7 +38,7 @@ final class HugeFanout implements Measurement {
 
     private record Round(double speed, Latencies busy, Latencies idle) {}
 
-    /** How fast an engine fans out. */
+    /** The settings that determine how fast an engine fans out. */
     private record Pace(int workers, int batchSize) {
         @Override
         public String toString() {

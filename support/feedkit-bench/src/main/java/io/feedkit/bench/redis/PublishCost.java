@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Publishes to a server that writes its file before it answers: with very many followers and few, and against a bare
+ * Publishes on a server that writes its file before it answers: with very many followers and few, and against a bare
  * entry of a stream.
  */
 final class PublishCost implements Measurement {

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * First pages of very many readers, some of whose authors are pulled and post once a second, against one command for a
- * sorted set and what is usually written by hand.
+ * First pages of very many readers, some of whose authors are pulled and post once a second. They are compared with one
+ * command for a sorted set, and with the usual code written by hand.
  */
 final class ReadCost implements Measurement {
 
@@ -116,7 +116,7 @@ final class ReadCost implements Measurement {
                 name() + ": p50 at the 500th entry (against the first page)", "ms", medians, new Target.RatioAtMost(3));
     }
 
-    /** No page of a reader's can be faster than a single command. */
+    /** The throughputs. No page can be faster than a single command. */
     private List<Figure> throughputs(
             Scale scale, Consumer<String> warm, Consumer<String> cold, List<String> ids, TextbookFeed textbook) {
         String pulled = MANY_PULLED + " pulled authors";

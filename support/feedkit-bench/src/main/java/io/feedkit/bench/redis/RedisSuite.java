@@ -16,9 +16,9 @@ public final class RedisSuite {
     /**
      * Lists the measurements. Each starts a server of its own.
      *
-     * @param data where recorded follows and posts are
+     * @param data the directory of recorded follows and posts
      * @return the suite
-     * @throws IllegalArgumentException if a file is not there
+     * @throws IllegalArgumentException if a file is missing
      */
     public static Suite create(Optional<Path> data) {
         return new Suite(
@@ -37,7 +37,7 @@ public final class RedisSuite {
     }
 
     /**
-     * Lists what is measured of unread counts and counters.
+     * Lists the measurements of unread counts and counters.
      *
      * @return the measurements
      */

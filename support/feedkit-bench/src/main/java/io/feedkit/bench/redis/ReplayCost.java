@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes the same
- * inboxes and nothing else. Both feeds must be the same.
+ * A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes only the same
+ * inboxes. Both feeds must be the same.
  */
 final class ReplayCost implements Measurement {
 
@@ -55,7 +55,7 @@ final class ReplayCost implements Measurement {
             "Stream-Framework (Python)", 139.1,
             "luminocean/mailbox (Java, Lua)", 11.6));
 
-    /** What they wrote. */
+    /** The number of entries that the other libraries wrote. */
     private static final double PEERS_ENTRIES = 602_487;
 
     private final Optional<Recording> recording;
@@ -63,7 +63,7 @@ final class ReplayCost implements Measurement {
     private record Round(Medians seconds, Medians durable, Medians entries, Medians megabytes, ReplayReads reads) {}
 
     /**
-     * Makes the measurement.
+     * Creates the measurement.
      *
      * @throws IllegalArgumentException if the directory lacks a file
      */
@@ -162,7 +162,7 @@ final class ReplayCost implements Measurement {
         }
     }
 
-    /** Seconds that the same takes by hand with what survives the program, on a server of its own. */
+    /** The seconds of a replay by hand that survives the program's end, on a server of its own. */
     private static double durable(
             Recording week, Map<String, Set<String>> followers, HandReplay hand, List<String> readers) {
         try (BenchRedis redis = new BenchRedis(Durability.FAST);
@@ -173,7 +173,7 @@ final class ReplayCost implements Measurement {
         }
     }
 
-    /** Figures of different feeds would say nothing. */
+    /** Checks that the feeds are the same, because figures of different feeds cannot be compared. */
     private static void requireSame(List<String> readers, HandReplay hand, Function<String, List<String>> otherwise) {
         for (String reader : readers) {
             List<String> page = otherwise.apply(reader);

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Reads of the newest posts of one reader after the other in a second, after a replay, and what commands that do less
- * reach; each against a sorted set of ids.
+ * Reads a second of the newest posts of one reader after the other, after a replay, and of commands that do less, each
+ * against a sorted set of ids.
  *
- * @param engine by the engine
- * @param packed of lists with as many packed entries
- * @param nothing of a key that is not there
+ * @param engine reads by the engine
+ * @param packed reads of lists with the same number of packed entries
+ * @param nothing reads of a missing key
  */
 record ReplayReads(Medians engine, Medians packed, Medians nothing) {
 

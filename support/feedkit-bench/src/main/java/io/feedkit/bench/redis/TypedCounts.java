@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Typed counters in Redis against hashes by hand, and how many announcements are read a second. */
+/** Typed counters in Redis against hashes by hand, and the announcements that are counted a second. */
 final class TypedCounts implements Measurement {
 
     private static final int CALLERS = 16;
-    /** Less leaves the first figure to code that is not compiled yet. */
+    /** With fewer rounds, the first figure would measure code that is not compiled yet. */
     private static final int WARM_UPS = 12;
 
     private static final int USERS = 10_000;

@@ -1,5 +1,5 @@
 /**
- * What a large pulled register costs, and what pages cost while the inbox store is down. Begin with
+ * The cost of a large pulled register, and the cost of pages while the inbox store is down. Start with
  * {@link io.feedkit.bench.scale.ScaleSuite}.
  */
 @NullMarked

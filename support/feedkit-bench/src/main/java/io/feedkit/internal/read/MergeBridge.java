@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullMarked;
 
-/**
- * Lets benchmarks, which run on the class path, call the engine's merge; the only thing they use that is not public.
- */
+/** Lets benchmarks, which run on the class path, call the engine's merge, which is not public. */
 @NullMarked
 public final class MergeBridge {
 
@@ -28,7 +26,7 @@ public final class MergeBridge {
      * Prepares a merge.
      *
      * @param sources posts, newest first, each source complete to the bottom
-     * @param limit the most posts wanted
+     * @param limit the largest number of posts in the result
      * @return the merge
      */
     public static MergeBridge of(List<List<Post>> sources, int limit) {
@@ -40,7 +38,7 @@ public final class MergeBridge {
     }
 
     /**
-     * Merges as the engine does.
+     * Merges like the engine.
      *
      * @return the run
      */

@@ -1,10 +1,10 @@
 package io.feedkit.survival.chaos;
 
 /**
- * What became of a request to an engine.
+ * The result of a request to an engine.
  *
  * @param engine the engine: a restarted process is another engine
- * @param outcome what became of it
+ * @param outcome the outcome
  * @param text the answer, or the exception
  * @param start the time before the call, in milliseconds
  * @param end the time after it
@@ -13,16 +13,16 @@ record Answer(String engine, Outcome outcome, String text, long start, long end)
 
     enum Outcome {
 
-        /** It was done. */
+        /** The request was done. */
         OK,
 
-        /** A typed exception says that nothing was done, or there was nobody to ask. */
+        /** A typed exception says that nothing was done, or no engine was there. */
         REFUSED,
 
-        /** It may have been done: a typed exception says so, or the process died. */
+        /** The request may have been done: a typed exception says so, or the process died. */
         UNKNOWN,
 
-        /** Another exception. */
+        /** The request failed with another exception. */
         FAILED
     }
 

@@ -65,7 +65,7 @@ final class Authors {
         return choice < AHEAD ? random.nextInt(aheadMillis + 1) : 0;
     }
 
-    /** A post that was refused is sometimes given up: nothing was done. */
+    /** Publishes a post until it is done. A refused post is sometimes given up, because nothing was done. */
     private void publish(Post post) {
         String request = "publish " + post.author() + " " + post.id() + " "
                 + post.publishedAt().toEpochMilli();

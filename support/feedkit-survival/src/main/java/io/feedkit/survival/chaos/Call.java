@@ -5,7 +5,7 @@ package io.feedkit.survival.chaos;
  *
  * @param engine the engine: a restarted process is another engine
  * @param reader the reader
- * @param what what was asked for, to be printed
+ * @param what the request, for messages
  * @param start the time before the call, in milliseconds
  * @param end the time after it
  */

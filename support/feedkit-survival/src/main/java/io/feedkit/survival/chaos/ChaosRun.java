@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** One seed: starts servers and engines, lets clients and faults loose, and waits until all is quiet. */
+/** The run of one seed: starts servers and engines, runs clients and faults, and waits until all tasks are done. */
 final class ChaosRun implements AutoCloseable {
 
     private static final int READERS = 12;
@@ -116,7 +116,7 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    /** Runs, and gives the number of violations. */
+    /** Runs, and returns the number of violations. */
     int run(Duration duration) throws Exception {
         List<Followers> followers = new ArrayList<>();
         for (int i = 0; i < FOLLOWER_THREADS; i++) {
@@ -214,7 +214,7 @@ final class ChaosRun implements AutoCloseable {
         while (true) {
             Answer answer = clients.ask(seat, request);
             if (!answer.isOk()) {
-                report.add(new Violation(Rule.FINAL_STATE, request + " failed when all was quiet: " + answer));
+                report.add(new Violation(Rule.FINAL_STATE, request + " failed after all faults had ended: " + answer));
                 return;
             }
             Turn turn = clients.page(reader, request, answer);
@@ -236,7 +236,7 @@ final class ChaosRun implements AutoCloseable {
             tooMuch.removeAll(feed);
             report.add(new Violation(
                     Rule.FINAL_STATE,
-                    "the feed of %s on %s has %d posts, expected %d; missing %s, too much %s"
+                    "the feed of %s on %s has %d posts, expected %d; missing %s, surplus %s"
                             .formatted(reader, engine, shown.size(), feed.size(), missing, tooMuch)));
         }
     }
@@ -245,7 +245,8 @@ final class ChaosRun implements AutoCloseable {
         String request = "unread " + reader;
         Answer answer = clients.ask(seat, request);
         if (!answer.isOk() || (marked && !answer.text().endsWith(" exact"))) {
-            report.add(new Violation(Rule.FINAL_STATE, request + " gave no exact count when all was quiet: " + answer));
+            report.add(new Violation(
+                    Rule.FINAL_STATE, request + " gave no exact count after all faults had ended: " + answer));
         } else if (answer.text().endsWith(" exact")) {
             report.add(model.check(
                     new Call(answer.engine(), reader, request, answer.start(), answer.end()),

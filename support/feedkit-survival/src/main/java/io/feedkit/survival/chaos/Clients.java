@@ -8,11 +8,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Calls engines, each time another one. Thread-safe. */
+/** Calls engines in random order. Thread-safe. */
 final class Clients {
 
     private static final int POSTS_FROM = 5;
-    private static final long PATIENCE_MILLIS = 150_000;
+    private static final long TIMEOUT_MILLIS = 150_000;
     private static final int PAUSE_MILLIS = 100;
 
     private final List<Seat> seats;
@@ -48,31 +48,31 @@ final class Clients {
     }
 
     /**
-     * Asks one engine after the other until one does it. What may have been done by a call that was cut may happen up
-     * to a lease later. If {@code settled}, the last call begins after that.
+     * Sends a request to one engine after the other until one does it. A call with an unknown outcome may still take
+     * effect up to a lease later. If {@code settled}, the last call begins after that.
      */
     Answer untilDone(Random random, String request, boolean settled) {
         long begun = System.currentTimeMillis();
-        long unsure = begun - OpenEngine.LEASE.toMillis();
+        long unknownUntil = begun - OpenEngine.LEASE.toMillis();
         while (true) {
             Answer answer = ask(any(random), request);
-            if (answer.isOk() && (!settled || answer.start() >= unsure + OpenEngine.LEASE.toMillis())) {
+            if (answer.isOk() && (!settled || answer.start() >= unknownUntil + OpenEngine.LEASE.toMillis())) {
                 return answer;
             }
             if (answer.outcome() == Outcome.UNKNOWN) {
-                unsure = answer.end();
+                unknownUntil = answer.end();
             }
-            if (answer.end() - begun > PATIENCE_MILLIS) {
+            if (answer.end() - begun > TIMEOUT_MILLIS) {
                 throw new IllegalStateException(request + " was never done: " + answer);
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new IllegalStateException("interrupted before anybody did " + request);
+                throw new IllegalStateException("interrupted before an engine did " + request);
             }
             pause(random, PAUSE_MILLIS);
         }
     }
 
-    /** A page, with the cursors that lead on. */
+    /** A page, with its cursors to older and newer pages. */
     record Turn(ShownPage page, String older, String newer) {
 
         boolean hasOlder() {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param inboxes the URI of the inboxes
  * @param workers how many threads fan out
  * @param cap how many posts an inbox serves
- * @param staleMillis for how long pages are served without the source of truth; 0 for not at all
+ * @param staleMillis for how long pages are served without the source of truth; 0 for never
  */
 record EngineSettings(String name, String database, String inboxes, int workers, int cap, int staleMillis) {
 

@@ -1,6 +1,6 @@
 package io.feedkit.survival.chaos;
 
-/** What goes wrong, or changes. */
+/** The faults and changes. */
 enum Fault {
     NODE_KILLED,
     REDIS_KILLED,

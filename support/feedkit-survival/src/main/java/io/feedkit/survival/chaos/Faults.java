@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes faults and ends them. One thread makes those of servers and nodes, others those of network and workers. */
+/**
+ * Makes faults and ends them. One thread makes the faults of servers and nodes, others those of the network and the
+ * workers.
+ */
 final class Faults {
 
     private static final List<Fault> OF_SERVERS = List.of(
@@ -33,7 +36,7 @@ final class Faults {
             Fault.POLICY_CHANGED);
     private static final List<String> POLICIES = List.of("push", "push", "hybrid", "hybrid", "active", "pull");
 
-    /** Two at the same time end within the lease. */
+    /** The longest fault. Two faults at the same time end within the lease. */
     private static final int LONGEST_MILLIS = 3500;
 
     private static final int RECENT = 6;
@@ -51,10 +54,10 @@ final class Faults {
     private final List<String> log = new ArrayList<>();
 
     /**
-     * @param proxies between engines and servers
-     * @param processes which can be killed
+     * @param proxies the proxies between engines and servers
+     * @param processes the processes that can be killed
      * @param readers how many followers an author can have
-     * @param pauseMillis how long nothing happens at most
+     * @param pauseMillis the longest pause between faults
      * @param origin when the run began
      */
     Faults(
@@ -76,19 +79,19 @@ final class Faults {
         this.origin = origin;
     }
 
-    /** One fault of a server or a node, until it is over. */
+    /** Makes one fault of a server or a node, and ends it. */
     void ofServers(Random random) {
         Clients.pause(random, pauseMillis);
         make(OF_SERVERS.get(random.nextInt(OF_SERVERS.size())), random);
     }
 
-    /** Pushes wait for a while, as behind a backlog. */
+    /** Pauses the workers for a while, so that pushes wait as in a backlog. */
     void ofWorkers(Random random) {
         Clients.pause(random, pauseMillis);
         make(Fault.WORKERS_PAUSED, random);
     }
 
-    /** One fault of the network, until it is over, or one change of a policy. */
+    /** Makes one fault of the network and ends it, or changes a policy. */
     void ofNetwork(Random random) {
         Clients.pause(random, pauseMillis);
         make(OF_NETWORK.get(random.nextInt(OF_NETWORK.size())), random);
@@ -111,7 +114,7 @@ final class Faults {
         record(fault, start, detail);
     }
 
-    /** Asks all engines that run now. */
+    /** Sends a request to all running engines. */
     private void askAll(String request) {
         clients.seats().forEach(seat -> clients.ask(seat, request));
     }
@@ -121,7 +124,7 @@ final class Faults {
         return between(seat::kill, random, seat::start);
     }
 
-    /** Gives an engine another policy. */
+    /** Changes the policy of an engine. */
     String changePolicy(Seat seat, Random random) {
         String policy = POLICIES.get(random.nextInt(POLICIES.size())) + " " + (1 + random.nextInt(readers));
         return policy + " of " + clients.ask(seat, "policy " + policy).engine();
@@ -170,7 +173,7 @@ final class Faults {
         log.add("%s [%d, %d] %s".formatted(fault, start - origin, System.currentTimeMillis() - origin, detail.strip()));
     }
 
-    /** The latest faults that are over, and those under way. */
+    /** The latest faults that have ended, and those under way. */
     synchronized String latest() {
         return String.join("; ", log.subList(Math.max(0, log.size() - RECENT), log.size())) + "; since " + underWay;
     }

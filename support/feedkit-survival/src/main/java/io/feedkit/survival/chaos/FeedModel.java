@@ -14,18 +14,18 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What readers may and must see while posts, follows and faults come and go. It is told when each operation begins and
- * when it has happened. In between, and for good if the outcome stays unknown, the operation may or may not have
- * happened, and no rule holds it against a page. It shares no code with the engine. Thread-safe.
+ * The posts that readers may and must see during posts, follows and faults. Callers report when each operation begins
+ * and when it has happened. In between, and forever if the outcome stays unknown, the operation may or may not have
+ * happened, and both kinds of pages are right. It shares no code with the engine. Thread-safe.
  *
  * <p><b>A post that is dated ahead is stored with the time of the publish.</b> The model learns that time from the
- * answer to the publish, or from the first page that shows the post. All else goes by the post as stored.
+ * answer to the publish, or from the first page that shows the post. All other rules use the post as stored.
  *
  * <p><b>Visible on one path is visible on all.</b> The model remembers for each reader which engine showed a post
  * first, and when. A later page that covers the post's place must have the post: at once on the same engine, after the
- * staleness bound on others. This holds until somebody begins to delete the post, or the reader to unfollow the author.
- * A follow that has returned makes the author's earlier posts visible in the same sense. Pages that say that they may
- * be stale prove nothing, and nothing is demanded of them.
+ * staleness bound on others. This holds until a delete of the post or an unfollow of the author by the reader begins. A
+ * follow that has returned makes the author's earlier posts visible in the same sense. Pages that say that they may be
+ * stale are not used as evidence, and need not show any post.
  */
 final class FeedModel {
 
@@ -48,7 +48,7 @@ final class FeedModel {
             this.publishStart = publishStart;
         }
 
-        /** Whether the post can be stored like this at some time; if so, it is from now on. */
+        /** Returns whether the post can be stored in this form. If so, this form counts as stored from now on. */
         private boolean learns(Post other, long at) {
             long given = millis(post);
             long time = millis(other);
@@ -85,8 +85,8 @@ final class FeedModel {
     private final Map<String, Map<PostKey, Long>> gone = new HashMap<>();
 
     /**
-     * @param origin the time that counts as zero in what is printed
-     * @param staleness after how many milliseconds other engines show the same, with a margin
+     * @param origin the time that counts as zero in messages
+     * @param staleness the number of milliseconds, with a margin, after which other engines must show the same
      */
     FeedModel(long origin, long staleness) {
         this.origin = origin;
@@ -108,11 +108,11 @@ final class FeedModel {
         }
         return List.of(new Violation(
                 Rule.PUBLISHED,
-                "%s answers %s to the publish of %s [%d, %d]"
+                "%s returns %s for the publish of %s [%d, %d]"
                         .formatted(engine, place(post), place(life.post), life.publishStart - origin, at - origin)));
     }
 
-    /** Nothing was done, and nobody publishes the post again. */
+    /** Records that a publish had no effect, and that no client repeats it. */
     synchronized void givenUp(PostKey key) {
         Post post = life(key).post;
         lives.remove(key);
@@ -153,7 +153,7 @@ final class FeedModel {
         oracle.unfollow(reader, author);
     }
 
-    /** A reader begins to mark posts as seen. Gives what {@link #marked} needs. */
+    /** A reader begins to mark posts as seen. Returns the handle for {@link #marked}. */
     synchronized int marking(String reader, ShownPosts posts, long at) {
         return seen(reader).begins(posts, at);
     }
@@ -163,12 +163,12 @@ final class FeedModel {
     }
 
     /**
-     * Checks a page by itself and against what the reader can see; learns from it.
+     * Checks a page by itself and against the posts that the reader can see, and learns from it.
      *
      * @param page the page
-     * @param missing the rule that does not hold if a visible post is missing
+     * @param missing the rule that is violated if a visible post is missing
      * @param covers whether a visible post that is not on the page belongs to it
-     * @return what was wrong
+     * @return the violations
      */
     synchronized List<Violation> check(ShownPage page, Rule missing, Predicate<Post> covers) {
         List<Violation> found = new ArrayList<>();
@@ -194,7 +194,7 @@ final class FeedModel {
         }
         if (!page.stale()) {
             found.addAll(missing(page, missing, covers));
-            // Not if the author was unfollowed since: the page may arrive late.
+            // Not if the author was unfollowed since, because the page may arrive late.
             page.posts().stream()
                     .filter(post ->
                             isStored(post) && follows.followed(call.reader(), post.author(), call.start(), NEVER))
@@ -239,12 +239,12 @@ final class FeedModel {
         if (count > most) {
             return List.of(new Violation(
                     Rule.COUNT_TOO_HIGH,
-                    "%s gives %d, but at most %d exist that were not marked;%s"
+                    "%s gives %d, but at most %d posts were not marked as seen;%s"
                             .formatted(line(call), count, most, seen.describe(origin))));
         }
         if (count < least.size()) {
             StringBuilder text = new StringBuilder(
-                    "%s gives %d, but %d were shown and not marked;%s; the first and the last of them:"
+                    "%s gives %d, but %d posts were shown and not marked as seen;%s; the first and the last of them:"
                             .formatted(line(call), count, least.size(), seen.describe(origin)));
             for (int i = 0; i < least.size(); i++) {
                 if (i < PRINTED || i >= least.size() - PRINTED) {
@@ -273,7 +273,7 @@ final class FeedModel {
         }
     }
 
-    /** A reader's whole feed when all is quiet. */
+    /** A reader's whole feed when no operation is under way. */
     synchronized List<Post> feed(String reader) {
         return oracle.feed(reader);
     }
@@ -283,7 +283,7 @@ final class FeedModel {
         return life != null && life.post.equals(post);
     }
 
-    /** How many posts and places were compared. */
+    /** The number of compared posts and places. */
     synchronized long checks() {
         return checks;
     }

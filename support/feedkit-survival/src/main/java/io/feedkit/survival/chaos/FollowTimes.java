@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who follows whom, and since when that is certain. Not thread-safe. */
+/** The follows of readers, and the times since which they are certain. Not thread-safe. */
 final class FollowTimes {
 
     private enum State {
@@ -20,12 +20,12 @@ final class FollowTimes {
 
     private final Map<Pair, List<Change>> changes = new HashMap<>();
 
-    /** A follow or an unfollow begins; from now on it may have happened. */
+    /** A follow or an unfollow begins. From now on it may have happened. */
     void begins(String reader, String author, long at) {
         changed(reader, author, new Change(at, State.CHANGES));
     }
 
-    /** It has happened. */
+    /** A follow or an unfollow has happened. */
     void ended(String reader, String author, boolean follows, long at) {
         changed(reader, author, new Change(at, follows ? State.FOLLOWS : State.DOES_NOT_FOLLOW));
     }
@@ -40,7 +40,7 @@ final class FollowTimes {
         return certain(reader, author, State.DOES_NOT_FOLLOW, from, to);
     }
 
-    /** The history of a pair, for people. */
+    /** The history of a pair, for messages. */
     String describe(String reader, String author, long origin) {
         StringBuilder text = new StringBuilder();
         for (Change change : of(reader, author)) {

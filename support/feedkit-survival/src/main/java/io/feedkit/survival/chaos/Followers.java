@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Lets some readers follow and unfollow authors. Used by one thread. */
+/** Follows and unfollows authors for some readers. Used by one thread. */
 final class Followers {
 
     private final Clients clients;
@@ -25,7 +25,7 @@ final class Followers {
         this.pauseMillis = pauseMillis;
     }
 
-    /** All readers follow the first author, and each some of the others. */
+    /** Makes all readers follow the first author, and each of them some of the others. */
     void join() {
         for (String reader : readers) {
             for (String author : authors) {
@@ -36,7 +36,7 @@ final class Followers {
         }
     }
 
-    /** Changes whom a reader follows. */
+    /** Makes a reader follow or unfollow an author. */
     void step() {
         Clients.pause(random, pauseMillis);
         change(readers.get(random.nextInt(readers.size())), authors.get(random.nextInt(authors.size())));

@@ -35,12 +35,12 @@ final class NodeProcess {
         acceptor.start();
         System.out.println("listens " + server.getLocalPort());
         while (System.in.read() >= 0) {
-            // Goes on until the input ends with the parent.
+            // Runs until the input ends with the parent.
         }
         Runtime.getRuntime().halt(0);
     }
 
-    /** A database that was killed may be starting. */
+    /** Opens the engine. Repeats this while the database is starting after a kill. */
     private static OpenEngine open(EngineSettings settings) throws InterruptedException {
         while (true) {
             try {

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An engine with inboxes in Redis and everything else in PostgreSQL, which is asked in lines of words.
+ * An engine with inboxes in Redis and everything else in PostgreSQL. Requests and answers are lines of words.
  *
  * <table>
  * <caption>Requests, and what follows {@code ok} in the answer</caption>
@@ -47,7 +47,7 @@ import java.util.stream.Collectors;
  */
 final class OpenEngine implements AutoCloseable {
 
-    /** Longer than a fault holds a call to a store. */
+    /** Longer than the longest delay of a store call by a fault. */
     static final Duration LEASE = Duration.ofSeconds(8);
 
     private static final Duration SQL_TIMEOUT = Duration.ofSeconds(2);
@@ -94,7 +94,7 @@ final class OpenEngine implements AutoCloseable {
         feed = builder.build();
     }
 
-    /** Opens an engine; fails if the database does not answer. */
+    /** Opens an engine. Fails if the database does not answer. */
     static OpenEngine open(EngineSettings settings) {
         return new OpenEngine(settings);
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A client that reads a first page and then polls for new posts. It must be given each post that the reader can see and
- * that its cursor does not take for shown. Used by one thread.
+ * A client that reads a first page and then polls for new posts. It must get each post that the reader can see and that
+ * its cursor does not record as shown. Used by one thread.
  */
 final class Polling {
 
@@ -18,13 +18,13 @@ final class Polling {
     private final Set<PostKey> missed = new HashSet<>();
     private ShownPosts shown;
 
-    /** Begins with the first page, which a {@link Walk} has checked. */
+    /** Starts with the first page, which a {@link Walk} has checked. */
     Polling(FeedModel model, ShownPage first) {
         this.model = model;
         shown = ShownPosts.on(first);
     }
 
-    /** What the client was shown. */
+    /** The posts that the client was shown. */
     ShownPosts shown() {
         return shown;
     }
@@ -41,7 +41,10 @@ final class Polling {
         return found;
     }
 
-    /** Asked only of posts that are not on the page and must be visible. Each is missed once. */
+    /**
+     * Whether a post belongs to the page. Called only for posts that are not on the page and must be visible. Each
+     * missing post is reported once.
+     */
     private boolean covers(ShownPage page, Post post) {
         boolean reached =
                 page.last() || (!page.posts().isEmpty() && above(page.posts().get(0), post));

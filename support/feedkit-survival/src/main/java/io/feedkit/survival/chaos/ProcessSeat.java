@@ -15,7 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The seat of an engine in a process of its own, which can be killed and started again. */
+/** The seat of an engine in a process of its own, which can be killed and restarted. */
 final class ProcessSeat implements Seat {
 
     private static final List<String> JVM_OPTIONS = List.of(
@@ -35,7 +35,7 @@ final class ProcessSeat implements Seat {
         this.settings = settings;
     }
 
-    /** A process, and connections to it that nobody uses now. */
+    /** A process, and the idle connections to it. */
     private record Node(String name, ChildProcess process, int port, Queue<Connection> idle) {}
 
     private record Connection(Socket socket, BufferedReader in) {
@@ -49,7 +49,7 @@ final class ProcessSeat implements Seat {
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)));
         }
 
-        /** Closes itself if there is no answer. */
+        /** Sends a request. Closes the connection if there is no answer. */
         String ask(String request) throws IOException {
             try {
                 return answer(request);
@@ -77,7 +77,7 @@ final class ProcessSeat implements Seat {
         }
     }
 
-    /** Starts a process, and returns when it serves. */
+    /** Starts a process, and returns when it accepts requests. */
     synchronized void start() {
         ChildProcess process = ChildProcess.start(NodeProcess.class, settings.arguments(), JVM_OPTIONS);
         String line = process.awaitLine("listens ", START_LIMIT);
@@ -105,7 +105,7 @@ final class ProcessSeat implements Seat {
         Node asked = node;
         long start = System.currentTimeMillis();
         if (asked == null) {
-            return new Answer(settings.name(), Outcome.REFUSED, "the process is not there", start, start);
+            return new Answer(settings.name(), Outcome.REFUSED, "the process is not running", start, start);
         }
         Connection idle = asked.idle().poll();
         try {

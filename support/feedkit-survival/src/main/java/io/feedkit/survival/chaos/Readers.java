@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Reads the feeds of some readers: walks down, polls, counts, marks, repairs. Used by one thread. */
+/**
+ * Reads the feeds of some readers: walks down, polls, counts, marks as seen, refreshes and rebuilds. Used by one
+ * thread.
+ */
 final class Readers {
 
     private static final int PERCENT = 100;
@@ -35,7 +38,7 @@ final class Readers {
     /** A polling client, with the cursor of its last page. */
     private record Poll(Polling polling, String cursor) {}
 
-    /** Does one thing for one of the readers. */
+    /** Does one action for one of the readers. */
     void step() {
         String reader = readers.get(random.nextInt(readers.size()));
         int choice = random.nextInt(PERCENT);
@@ -73,7 +76,7 @@ final class Readers {
         }
     }
 
-    /** Polls, from a first page at the beginning and now and then. */
+    /** Polls. The first time, and now and then later, it starts with a first page. */
     private void poll(String reader) {
         String how = (2 + random.nextInt(MOST)) + (random.nextInt(4) == 0 ? " hydrated " : " plain ");
         Poll before = polls.get(reader);

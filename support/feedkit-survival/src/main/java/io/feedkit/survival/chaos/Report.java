@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Prints violations, the first ones of each rule, and counts everything. Thread-safe. */
+/** Prints the first violations of each rule, and counts calls, pages and violations. Thread-safe. */
 final class Report {
 
     private static final long SECOND = 1000;
@@ -24,7 +24,7 @@ final class Report {
     /**
      * @param origin when the run began
      * @param printed how many violations of each rule are printed
-     * @param faults says what goes on
+     * @param faults describes the present faults
      */
     Report(long seed, long origin, int printed, Supplier<String> faults) {
         this.seed = seed;
@@ -45,7 +45,7 @@ final class Report {
         }
     }
 
-    /** Counts a call, and finds fault with how it ended. */
+    /** Counts a call, and checks how it ended. */
     synchronized void count(String request, Answer answer) {
         calls.merge(answer.outcome(), 1, Integer::sum);
         long took = answer.end() - answer.start();

@@ -1,6 +1,6 @@
 package io.feedkit.survival.chaos;
 
-/** What must hold for every page, count and call. */
+/** The rules for every page, count and call. */
 enum Rule {
 
     /** Pages, and the pages of a walk one after the other, are newest first. */
@@ -9,25 +9,28 @@ enum Rule {
     /** A walk or a polling client sees no post twice. */
     SHOWN_ONCE,
 
-    /** A page shows only posts that somebody began to publish, with the one time of each that is stored. */
+    /** A page shows only posts whose publish has begun, each with its stored time. */
     PUBLISHED,
 
-    /** No author is shown who was certainly not followed during the whole call. */
+    /** A page shows no author who was certainly not followed during the whole call. */
     FOLLOWED,
 
-    /** No post is shown whose delete had returned: for the staleness bound, or at all on a page with content. */
+    /**
+     * A page shows no post whose delete returned before the call. Without content, a delete within the staleness bound
+     * does not count.
+     */
     DELETED,
 
     /** A post that a page of the reader has shown is on every later page that covers its place. */
     VISIBLE_ON_ALL,
 
-    /** A post that the reader can see, and that the cursor does not take for shown, is polled. */
+    /** A polling client gets each post that the reader can see and that its cursor does not record as shown. */
     POLLED,
 
-    /** No more posts are unread than exist that were not marked. */
+    /** The unread count is not higher than the number of posts that were not marked as seen. */
     COUNT_TOO_HIGH,
 
-    /** Posts that pages of the reader have shown are unread unless they were marked. */
+    /** The unread count includes all posts that pages of the reader have shown and that were not marked as seen. */
     COUNT_TOO_LOW,
 
     /** A call fails with a typed exception, or not at all. */
@@ -36,6 +39,6 @@ enum Rule {
     /** A call ends in time. */
     BOUNDED_TIME,
 
-    /** When all is quiet, every engine shows the whole feed, and counts what is unread of it exactly. */
+    /** After all faults have ended, every engine shows the whole feed, and counts its unread posts exactly. */
     FINAL_STATE
 }

@@ -1,15 +1,15 @@
 package io.feedkit.survival.chaos;
 
-/** One of the engines as its clients see it. Another engine may take the seat. Thread-safe. */
+/** A place for an engine, as its clients see it. A restarted engine takes the place of the one before. Thread-safe. */
 interface Seat extends AutoCloseable {
 
-    /** Asks the engine that has the seat now. */
+    /** Sends a request to the engine that has the seat now. */
     Answer ask(String request);
 
     @Override
     void close();
 
-    /** A seat of an engine of this process. */
+    /** A seat of an engine in this process. */
     static Seat of(EngineSettings settings) {
         OpenEngine engine = OpenEngine.open(settings);
         return new Seat() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What one reader has marked as seen. Not thread-safe. */
+/** The posts that one reader has marked as seen. Not thread-safe. */
 final class SeenTimes {
 
     private static final class Mark {
@@ -23,7 +23,7 @@ final class SeenTimes {
 
     private final List<Mark> marks = new ArrayList<>();
 
-    /** A mark begins to be set. Gives a handle. */
+    /** A call that sets a mark begins. Returns a handle. */
     int begins(ShownPosts posts, long at) {
         marks.add(new Mark(posts, at));
         return marks.size() - 1;
@@ -33,12 +33,12 @@ final class SeenTimes {
         marks.get(handle).end = at;
     }
 
-    /** What was marked before a count began. */
+    /** The posts that were marked before a count began. */
     ShownPosts before(long countStart) {
         return all(mark -> mark.end < countStart);
     }
 
-    /** What may have been marked when a count ended. */
+    /** The posts that may have been marked when a count ended. */
     ShownPosts until(long countEnd) {
         return all(mark -> mark.start <= countEnd);
     }
@@ -47,7 +47,7 @@ final class SeenTimes {
         return marks.stream().filter(which).map(mark -> mark.posts).reduce(ShownPosts.NOTHING, ShownPosts::and);
     }
 
-    /** The latest marks, for people. */
+    /** The latest marks, for messages. */
     String describe(long origin) {
         StringBuilder text = new StringBuilder();
         for (Mark mark : marks.subList(Math.max(0, marks.size() - PRINTED), marks.size())) {

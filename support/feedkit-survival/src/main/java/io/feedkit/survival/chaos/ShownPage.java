@@ -4,11 +4,11 @@ import io.feedkit.Post;
 import java.util.List;
 
 /**
- * A page that a reader was given.
+ * A page that a reader got.
  *
- * @param call how the reader got it
- * @param posts what it shows
- * @param last whether nothing follows: below a page read downwards, or above a page of new posts
+ * @param call the call that read it
+ * @param posts the posts on the page
+ * @param last whether no further page follows: below a page read downwards, or above a page of new posts
  * @param hydrated whether it was read with content
  * @param stale whether it says that it may be stale
  */

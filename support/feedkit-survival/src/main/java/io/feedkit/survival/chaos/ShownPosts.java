@@ -7,32 +7,32 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a client was shown, as its cursor records it: a place, and the shown posts of the last two minutes below it. How
- * many posts a cursor lists depends on their times, and it can drop the lowest. So there are two bounds: posts that the
- * cursor certainly records, and posts that it possibly records. Immutable.
+ * The posts that a client was shown, as its cursor records them: a place, and the shown posts of the last two minutes
+ * below it. How many posts a cursor lists depends on their times, and it can drop the lowest. So there are two bounds:
+ * posts that the cursor certainly records, and posts that it possibly records. Immutable.
  *
- * @param posts what pages have shown
- * @param lowestPlace no lower time is the place of the cursor
- * @param highestPlace no higher time is
- * @param lowestEnd posts of earlier times are not looked for: they are below the first page
- * @param highestEnd posts of later times are, if they are late
+ * @param posts the posts that pages have shown
+ * @param lowestPlace the cursor's place is not below this time
+ * @param highestPlace the cursor's place is not above this time
+ * @param lowestEnd posts of earlier times are not looked for, because they are below the first page
+ * @param highestEnd posts of later times are looked for, if they are late
  */
 record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long lowestEnd, long highestEnd) {
 
-    /** A client that was shown nothing. */
+    /** The record of a client that was shown nothing. */
     static final ShownPosts NOTHING =
             new ShownPosts(Set.of(), Long.MIN_VALUE / 2, Long.MIN_VALUE / 2, Long.MIN_VALUE, Long.MIN_VALUE);
 
     private static final long LOOKBACK_MILLIS = 120_000;
 
-    /** So many posts fit into a cursor, whatever their times. */
+    /** The number of posts that fit into a cursor, whatever their times. */
     private static final int FITTING = 45;
 
     ShownPosts {
         posts = Set.copyOf(posts);
     }
 
-    /** After a first page. */
+    /** The record after a first page. */
     static ShownPosts on(ShownPage page) {
         List<Post> posts = page.posts();
         long start = page.call().start();
@@ -45,7 +45,7 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
         return new ShownPosts(new HashSet<>(posts), Math.min(top, start), Math.min(top, end), bottom, bottom);
     }
 
-    /** After one more page of new posts. A stale page with more to come may have ended anywhere. */
+    /** The record after one more page of new posts. A stale page that is not the last may have ended anywhere. */
     ShownPosts andNewer(ShownPage page) {
         ShownPosts all = page.posts().isEmpty() ? this : and(on(page));
         boolean anywhere = page.stale() && !page.last();
@@ -57,7 +57,7 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
                 anywhere ? Math.max(highestEnd, all.highestPlace) : highestEnd);
     }
 
-    /** What two clients of one reader were shown. */
+    /** The posts that two clients of one reader were shown. */
     ShownPosts and(ShownPosts other) {
         Set<Post> all = new HashSet<>(posts);
         all.addAll(other.posts);
@@ -69,12 +69,12 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
                 Math.max(highestEnd, other.highestEnd));
     }
 
-    /** Whether the cursor certainly takes a post for shown. */
+    /** Whether the cursor certainly records a post as shown. */
     boolean has(Post post) {
         return posts.contains(post) || millis(post) < lowestPlace - LOOKBACK_MILLIS || millis(post) < lowestEnd;
     }
 
-    /** Whether the cursor may take a post for shown. */
+    /** Whether the cursor may record a post as shown. */
     boolean mayHave(Post post) {
         return posts.contains(post)
                 || millis(post) <= highestPlace - LOOKBACK_MILLIS
@@ -86,7 +86,7 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
                         == FITTING;
     }
 
-    /** For people. */
+    /** The text for messages. */
     String describe(long origin) {
         return posts.stream()
                 .min(OracleFeed.NEWEST_FIRST)

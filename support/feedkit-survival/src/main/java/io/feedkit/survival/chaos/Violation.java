@@ -1,9 +1,9 @@
 package io.feedkit.survival.chaos;
 
 /**
- * A rule that did not hold.
+ * A violation of a rule.
  *
  * @param rule the rule
- * @param evidence what was seen, in lines
+ * @param evidence the observations, in lines
  */
 record Violation(Rule rule, String evidence) {}

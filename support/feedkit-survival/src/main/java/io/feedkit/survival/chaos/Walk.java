@@ -36,7 +36,7 @@ final class Walk {
         return found;
     }
 
-    /** An empty page with an older cursor does not say where it ended. */
+    /** Whether a post belongs to the page. An empty page with an older cursor does not show where it ended. */
     private boolean covers(ShownPage page, Post post) {
         List<Post> posts = page.posts();
         boolean fromTop = gap

@@ -15,18 +15,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's connection to a store: counts the calls, runs the hooks between them, and lets calls fail. Thread-safe.
+ * One process's connection to a store. It counts the calls, runs the hooks between them, and makes calls fail.
+ * Thread-safe.
  */
 final class Connection {
 
     private record Hook(Predicate<StoreCall> when, Consumer<StoreCall> action) {}
 
-    /**
-     * Calls that fail, and the number of their keys that are done before, if it differs from the fault's own number.
-     */
+    /** Which calls fail, and how many of their keys are done before, if this differs from the fault's own number. */
     private record Rule(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {}
 
-    /** What is asked of the store without anybody waiting for it. */
+    /** Calls that the engine makes in the background, without a caller who waits. */
     private static final Set<String> NOT_COUNTED =
             Set.of("inbox.claim", "inbox.deliveriesSafeSince", "fanout.latestLoss", "fanout.watch");
 
@@ -67,7 +66,7 @@ final class Connection {
         rules.add(new Rule(when, fault, keys));
     }
 
-    /** Sets which part of the store cannot be reached; empty for none. Returns the part before. */
+    /** Sets which part of the store cannot be reached; empty for none. Returns the previous part. */
     String unreachable(String part) {
         String before = unreachable;
         unreachable = part;
@@ -80,7 +79,7 @@ final class Connection {
         rules.clear();
     }
 
-    /** Makes a call, or lets it fail. */
+    /** Makes a call, or fails it. */
     @Nullable
     Object call(Interception.Call call) throws Throwable {
         if (NOT_COUNTED.contains(call.operation())) {

@@ -27,7 +27,7 @@ public enum Fault {
     /** The process dies after all keys are done: {@link ProcessCrash}. */
     CRASH_AFTER(Extent.ALL, true);
 
-    /** How much of a call takes effect. */
+    /** The extent to which a call takes effect. */
     enum Extent {
         NOTHING,
         SOME,

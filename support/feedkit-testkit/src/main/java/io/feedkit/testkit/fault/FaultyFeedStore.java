@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /**
  * A store whose calls fail on demand. It represents one process's connection to a shared store: give each engine its
  * own, around the same store. After a {@linkplain Fault#isCrash crash}, the process is dead: every later call through
- * this store throws {@link ProcessCrash}, while other connections go on.
+ * this store throws {@link ProcessCrash}, while other connections still work.
  *
  * <p>Calls are numbered in their order. Calls that write (the <i>effects</i>) also have numbers of their own.
  * {@link Inbox#slice} counts as a read, though it may renew a live window. To fail at every effect in turn, run once
@@ -86,17 +86,17 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Lets one effect fail.
+     * Makes one effect fail.
      *
      * @param number the number of the effect, as counted by {@link #effects()}
-     * @param fault how they fail
+     * @param fault how it fails
      */
     public void failAtEffect(int number, Fault fault) {
         fail(call -> call.effect() == number, fault);
     }
 
     /**
-     * Lets the next calls of an operation fail.
+     * Makes the next calls of an operation fail.
      *
      * @param operation the part and its method, such as {@code inbox.deliver}
      * @param times how many calls
@@ -109,7 +109,7 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Lets calls fail; the first rule that matches a call counts.
+     * Makes calls fail. The first rule that matches a call applies.
      *
      * @param when which calls, reads included
      * @param fault how they fail
@@ -119,7 +119,7 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Lets batches fail after some of their keys are done; the first rule that matches a call counts.
+     * Makes batches fail after some of their keys are done. The first rule that matches a call applies.
      *
      * @param when which calls
      * @param fault how they fail: {@link Fault#FAIL_PARTLY}, {@link Fault#CRASH_PARTLY} or {@link Fault#REACH_PARTLY}
@@ -152,8 +152,8 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Runs something while all calls to a part of the store fail, as if the part could not be reached. A call of this
-     * method within the body replaces the part until it returns.
+     * Runs code while all calls to a part of the store fail, as if the part could not be reached. A nested call of this
+     * method replaces the part until it returns.
      *
      * @param part the beginning of the names of the operations, such as {@code inbox.}; empty for no part
      * @param body what to run

@@ -1,8 +1,8 @@
 package io.feedkit.testkit.fault;
 
 /**
- * The death of a process, as its own code sees it: the call to the store does not return, and no later call does. It is
- * an error of the virtual machine, so that code under test does not handle it like other failures.
+ * The death of a process, as its own code sees it: neither the call to the store nor any later call returns. It is an
+ * error of the virtual machine, so that code under test does not handle it like other failures.
  *
  * @since 0.1.0
  */

@@ -49,8 +49,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     }
 
     /**
-     * The calls that change nothing while the clock stands still. (A slice may renew a live window, the settled mark
-     * may be stored as time passes, and the first question for an identity or claim of it is recorded.)
+     * The calls that change nothing while the clock does not move. (A slice may renew a live window, and the settled
+     * mark may be stored as time passes. The first call for an identity or a claim is recorded.)
      */
     public static final Set<String> READS = Set.of(
             "outbox.identity",
@@ -106,7 +106,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     public record Call(
             Interception store, String operation, Object part, Method method, List<@Nullable Object> arguments) {
 
-        /** Whether the call changes nothing while the clock stands still. */
+        /** Whether the call changes nothing while the clock does not move. */
         public boolean isRead() {
             return READS.contains(operation);
         }
@@ -115,8 +115,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return NAMES.containsKey(method.getReturnType().getSimpleName());
         }
 
-        /** Whether the call asks what the part can do, which no store looks up. */
-        private boolean isOfAbility() {
+        /** Whether the call asks which capabilities the part has, which no store looks up. */
+        private boolean isCapabilityQuery() {
             return ABILITIES.contains(method.getName());
         }
 
@@ -175,7 +175,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         private @Nullable Object make(List<@Nullable Object> with) throws Throwable {
             try {
                 Object answer = method.invoke(part, with.toArray());
-                if (isOfAbility() && answer instanceof Optional<?> found) {
+                if (isCapabilityQuery() && answer instanceof Optional<?> found) {
                     return found.map(EventRecording.class::cast)
                             .map(recording ->
                                     new EventRecording(store.part(recording.outbox()), store.part(recording.log())));
@@ -217,7 +217,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return first;
         }
 
-        @SuppressWarnings("unchecked") // the first argument of every call that is about a batch
+        @SuppressWarnings("unchecked") // the first argument of every call with a batch
         private <T> Collection<T> batch() {
             return (Collection<T>) requireNonNull(arguments.get(0));
         }
@@ -269,7 +269,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
         Call call = new Call(this, part + "." + method.getName(), target, method, arguments);
-        boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isOfAbility();
+        boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isCapabilityQuery();
         if (isAccessor || method.getDeclaringClass() == Object.class) {
             return call.proceed();
         }

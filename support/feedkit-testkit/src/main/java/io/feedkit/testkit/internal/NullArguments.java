@@ -48,7 +48,7 @@ public final class NullArguments {
         this.anchor = anchor;
     }
 
-    /** Checks the module of a type: the types beside and below its package that are public and not internal. */
+    /** Checks the module of a type: the public types in its package and below it that are not internal. */
     public static NullArguments ofModuleOf(Class<?> anchor) {
         return new NullArguments(anchor);
     }
@@ -59,13 +59,13 @@ public final class NullArguments {
         return this;
     }
 
-    /** As {@link #with}, for an interface that hosts call and do not implement. */
+    /** Like {@link #with}, for an interface that hosts call and do not implement. */
     public <T> NullArguments withMethodsOf(Class<T> type, Supplier<? extends T> value) {
         callable.add(type);
         return with(type, value);
     }
 
-    /** Leaves out what matches. */
+    /** Leaves out the methods and constructors that match. */
     public NullArguments except(Predicate<Executable> rule) {
         exceptions.add(rule);
         return this;
@@ -76,7 +76,7 @@ public final class NullArguments {
         return checked.size();
     }
 
-    /** Checks everything, and says for which arguments null has another result. */
+    /** Checks everything, and returns the arguments for which null has another result. */
     public Set<String> violations() {
         Set<String> violations = new TreeSet<>();
         PublicTypes.of(anchor)

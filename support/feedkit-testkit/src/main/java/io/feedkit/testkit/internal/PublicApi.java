@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** The public API of a module as text, a line for each type and each member, so that changes of it can be compared. */
 public final class PublicApi {
 
-    /** Annotations that say something to callers. */
+    /** Annotations that matter to callers. */
     private static final Set<String> SHOWN = Set.of("Beta", "Deprecated", "FunctionalInterface");
 
     private static final int NOT_SHOWN = Modifier.PUBLIC
@@ -31,7 +31,7 @@ public final class PublicApi {
 
     private PublicApi() {}
 
-    /** The API of a type's module: the types beside and below its package that are public and not internal. */
+    /** The API of a type's module: the public types in its package and below it that are not internal. */
     public static List<String> of(Class<?> anchor) {
         List<String> lines = new ArrayList<>();
         for (Class<?> type : PublicTypes.of(anchor)) {

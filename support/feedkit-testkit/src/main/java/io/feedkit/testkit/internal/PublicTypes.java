@@ -20,7 +20,7 @@ final class PublicTypes {
 
     private PublicTypes() {}
 
-    /** The types beside and below a type's package that are public and not internal, nested ones too. */
+    /** The public types in a type's package and below it that are not internal, including nested types. */
     static List<Class<?>> of(Class<?> anchor) {
         try {
             Path place = Path.of(

@@ -25,14 +25,14 @@ public final class Race {
         T run(int thread) throws Exception;
     }
 
-    /** One of many steps or looks. */
+    /** One step, or one look. */
     public interface Action {
         void run(int number) throws Exception;
     }
 
     /**
      * Takes steps in one thread while another thread looks. The threads meet before each look, so that neither gets far
-     * ahead of the other under any schedule.
+     * ahead of the other under any scheduling.
      *
      * @param looks how often to look
      * @param stepsPerLook how many steps to take beside each look
@@ -63,12 +63,12 @@ public final class Race {
     }
 
     /**
-     * Waits for the other threads without sleeping. A thread that has to be woken comes late, and the slowest thread,
-     * which arrives last, should go first.
+     * Waits for the other threads without sleeping. A sleeping thread would start late, and the slowest thread, which
+     * arrives last, should start first.
      *
      * @return false if the others will not come
      */
-    @SuppressWarnings("ThreadPriorityCheck") // only so as not to keep the others from coming where processors are few
+    @SuppressWarnings("ThreadPriorityCheck") // so that the other threads can arrive on a machine with few processors
     private static boolean meet(AtomicInteger arrived, int expected, AtomicBoolean broken) {
         arrived.incrementAndGet();
         while (arrived.get() < expected) {

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks a pulled register for updates, as an engine does, and applies them one after the other. Its belief must then
- * equal the register. For one thread at a time.
+ * Asks a pulled register for updates, as an engine does, and applies them one after the other. Its copy must then equal
+ * the register. For one thread at a time.
  */
 public final class RegisterAsker {
 
@@ -42,12 +42,12 @@ public final class RegisterAsker {
         return new RegisterAsker(register, Optional.empty());
     }
 
-    /** An asker for some authors only, as an engine with a large register. */
+    /** An asker for some authors only, like an engine with a large register. */
     public static RegisterAsker of(PulledRegister register, Collection<String> authors) {
         return new RegisterAsker(register, Optional.of(Set.copyOf(authors)));
     }
 
-    /** Another asker with the same belief, which asks at its own pace from now on. */
+    /** Another asker with the same copy, which from now on asks independently. */
     public RegisterAsker copy() {
         RegisterAsker copy = new RegisterAsker(register, wanted);
         copy.pulled.putAll(pulled);
@@ -66,12 +66,12 @@ public final class RegisterAsker {
         } while (!known.containsAll(wanted.orElse(Set.of())));
     }
 
-    /** The belief about the register, for the authors of interest. */
+    /** The asker's copy of the register, for the authors of interest. */
     public RegisterSnapshot believed() {
         return new RegisterSnapshot(pulled, retracting);
     }
 
-    /** The belief that would be right now. */
+    /** The present content of the register, for the authors of interest. */
     public RegisterSnapshot wanted() {
         return RegisterSnapshot.of(register).about(this::isWanted);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The content of a pulled register, or somebody's belief about it. Immutable.
+ * The content of a pulled register, or a copy of it that may be outdated. Immutable.
  *
  * @param pulled the entries by author
  * @param retracting deleted posts whose retraction has not finished
@@ -29,7 +29,7 @@ public record RegisterSnapshot(Map<String, Entry> pulled, Set<PostKey> retractin
         retracting = Set.copyOf(retracting);
     }
 
-    /** The whole content of a register, as it answers a caller that knows nothing. */
+    /** The whole content of a register, as it answers a caller without a snapshot. */
     public static RegisterSnapshot of(PulledRegister register) {
         Update update = register.update(Optional.empty(), List.of(), Integer.MAX_VALUE);
         assertThat(update.scope())

@@ -22,8 +22,8 @@ public final class Samples {
     public static final long EPOCH = 1_700_000_000_000L;
 
     /**
-     * Legal ids that a careless store mixes up or trips over: separators, hash tags, patterns and wildcards, quotes,
-     * case, leading zeros, prefixes of each other, and the greatest length.
+     * Valid ids that a careless store confuses or rejects: separators, hash tags, patterns and wildcards, quotes, case,
+     * leading zeros, prefixes of each other, and the greatest length.
      */
     public static final List<String> AWKWARD_IDS = List.of(
             "a",
@@ -93,7 +93,7 @@ public final class Samples {
         return IntStream.rangeClosed(1, count).mapToObj(n -> post(author, n)).toList();
     }
 
-    /** A cursor below every post: what an engine gives with an empty feed, if its clock stands at the earliest time. */
+    /** A cursor below every post. An engine returns it with an empty feed if its clock shows the earliest time. */
     public static Cursor bottom() {
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         try (FeedEngine engine = FeedEngine.inMemory().clock(clock).workers(0).build()) {
@@ -101,14 +101,14 @@ public final class Samples {
         }
     }
 
-    /** Any posts in the order of a feed. */
+    /** Sorts posts in the order of a feed. */
     public static List<Post> newestFirst(Collection<Post> posts) {
         return posts.stream()
                 .sorted(Collections.reverseOrder(Position::compare))
                 .toList();
     }
 
-    /** Any posts from the bottom of a feed to its top. */
+    /** Sorts posts from the bottom of a feed to its top. */
     public static List<Post> oldestFirst(Collection<Post> posts) {
         return posts.stream().sorted(Position::compare).toList();
     }

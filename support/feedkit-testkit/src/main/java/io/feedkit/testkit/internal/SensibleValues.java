@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a value of any type: one that was given, or one by the type's own constructors and factories. */
+/** Makes a value of any type: a given value, or one from the type's own constructors and factories. */
 final class SensibleValues {
 
     private final Map<Class<?>, Supplier<?>> known = new HashMap<>();

@@ -12,7 +12,7 @@ public final class Shrinking {
     private Shrinking() {}
 
     /**
-     * Leaves out parts, large ones first, as long as the rest still fails.
+     * Removes parts, large ones first, while the rest still fails.
      *
      * @return a failing part of the sequence, in its order
      */

@@ -6,7 +6,7 @@ import java.util.Random;
 
 /**
  * Chooses the parts of steps by random numbers alone. It often keeps a pair of users for a while, and prefers recent
- * posts, so that steps concern the same things.
+ * posts, so that steps concern the same users and posts.
  */
 final class Choices {
 
@@ -102,7 +102,7 @@ final class Choices {
         return new Step.Drain(engine, oneIn(3) ? 1 + random.nextInt(12) : 0);
     }
 
-    /** An earlier post, most often one of the latest. */
+    /** An earlier post, usually one of the latest. */
     Step.Draft earlier() {
         if (published.isEmpty()) {
             return new Step.Draft(author(), id(0), 0);

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 final class Cluster {
 
-    /** How many engines share the store. */
+    /** The number of engines that share the store. */
     static final int ENGINES = 2;
 
     private static final int MOST_TRIES = 20;

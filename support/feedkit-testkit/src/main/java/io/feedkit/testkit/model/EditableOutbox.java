@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An outbox in memory whose posts are rows of the host's: the host can change their times. The tasks keep the times
- * that posts had when they were published. One thread at a time.
+ * An outbox in memory whose posts are rows of the host: the host can change their times. The tasks keep the times that
+ * posts had when they were published. One thread at a time.
  */
 final class EditableOutbox implements ForwardingOutbox {
 
@@ -29,7 +29,7 @@ final class EditableOutbox implements ForwardingOutbox {
     private final Map<PostKey, Post> rows = new LinkedHashMap<>();
     private final Set<PostKey> edited = new HashSet<>();
 
-    /** Answers reads: until the first edit the delegate, then an outbox of the rows. */
+    /** The outbox that answers reads: the delegate until the first edit, then an outbox of the rows. */
     private Outbox read;
 
     EditableOutbox(Outbox delegate) {

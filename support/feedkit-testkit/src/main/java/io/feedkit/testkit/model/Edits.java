@@ -21,7 +21,9 @@ final class Edits {
         this.clock = clock;
     }
 
-    /** Changes the time of a post. Until an inbox is compared with the outboxes, it may hold the post as it was. */
+    /**
+     * Changes the time of a post. Until an inbox is compared with the outboxes, it may hold the post at its old time.
+     */
     void edit(Step.Edit step) {
         Post moved = Post.of(step.author(), step.id(), clock.millis() + step.offset());
         Optional<Post> before = oracle.post(new PostKey(step.author(), step.id()));

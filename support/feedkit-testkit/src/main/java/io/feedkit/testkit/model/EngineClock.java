@@ -25,8 +25,8 @@ final class EngineClock extends Clock {
     }
 
     /**
-     * The greatest age by the store's clock of something that is younger than {@code millis} by this clock: it is older
-     * if this clock was set back meanwhile.
+     * The greatest possible age, by the store's clock, of data that is younger than {@code millis} by this clock. The
+     * age is greater than {@code millis} if this clock was set back meanwhile.
      */
     long oldest(long millis) {
         long stretched = millis + furthestAhead - ahead;

@@ -21,13 +21,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The posts that a read must show, and those that it may show, at any moment, by the promises alone.
+ * The posts that a read must show, and the posts that it may show, at any moment, according to the promises.
  *
  * <p>A read must show a post whose fan-out has ended (finished or dead), once the staleness bound has passed. It must
  * show a pulled post at once on the engine that published it, and an own post at once. After a reader's follow, refresh
- * or rebuild has returned, it must show every post from before. A read may show every post that is in the feed by the
- * oracle. A read without content may also show posts that were deleted within the staleness bound. A post that an
- * operation under way concerns may be shown or not.
+ * or rebuild has returned, it must show every earlier post. A read may show every post that is in the oracle's feed. A
+ * read without content may also show posts that were deleted within the staleness bound. A post that an operation under
+ * way concerns may be shown or not.
  */
 final class ExpectedPosts {
 
@@ -51,7 +51,7 @@ final class ExpectedPosts {
     private final Set<String> damaged = new HashSet<>();
     private final Map<String, Set<Post>> wrongEntries = new HashMap<>();
     private final Set<Post> placesBefore = new HashSet<>();
-    private final Set<Edge> untold = new HashSet<>();
+    private final Set<Edge> unreported = new HashSet<>();
     private boolean isMoving;
     private final Deque<Step> underWay = new ArrayDeque<>();
     private final List<Watched> watched = new ArrayList<>();
@@ -76,7 +76,7 @@ final class ExpectedPosts {
         }
     }
 
-    /** Records changes; called after every step, and before the clock moves. */
+    /** Records changes. Called after every step, and before the clock moves. */
     void sync() {
         long now = clock.millis();
         FanoutLog log = store.outbox().fanout();
@@ -98,7 +98,7 @@ final class ExpectedPosts {
             set.posts()
                     .removeIf(post -> !inFeed(set.reader(), post)
                             || damaged.contains(set.reader())
-                            || isUntold(set.reader(), post)
+                            || isUnreported(set.reader(), post)
                             || isUnderWay(set.reader(), post)
                             || !set.andStill().test(post));
         }
@@ -119,11 +119,11 @@ final class ExpectedPosts {
         return visible
                 && inFeed(reader, post)
                 && !damaged.contains(reader)
-                && !isUntold(reader, post)
+                && !isUnreported(reader, post)
                 && !isUnderWay(reader, post);
     }
 
-    /** Whether this engine has shown a post, or another one has, longer ago than the staleness bound. */
+    /** Whether this engine has shown a post, or another engine has shown it longer ago than the staleness bound. */
     private boolean wasShown(int engine, String reader, Post post) {
         for (int other = 0; other < Cluster.ENGINES; other++) {
             Long at = shown.get(other).getOrDefault(reader, Map.of()).get(post);
@@ -137,7 +137,7 @@ final class ExpectedPosts {
     /** All posts of a feed that a read from the outboxes must show now. */
     Set<Post> all(String reader) {
         Set<Post> all = new LinkedHashSet<>(oracle.posts());
-        all.removeIf(post -> !inFeed(reader, post) || isUntold(reader, post) || isUnderWay(reader, post));
+        all.removeIf(post -> !inFeed(reader, post) || isUnreported(reader, post) || isUnderWay(reader, post));
         return all;
     }
 
@@ -148,7 +148,7 @@ final class ExpectedPosts {
         return required;
     }
 
-    /** How stale an engine's pages may be, by the store's clock. */
+    /** The greatest staleness of an engine's pages, by the store's clock. */
     long staleness(int engine) {
         return cluster.clock(engine).oldest(staleness);
     }
@@ -161,7 +161,7 @@ final class ExpectedPosts {
         if (isUnderWay(reader, post)) {
             return true;
         }
-        if (!isUntold(reader, post) && !oracle.shows(reader, post.author())) {
+        if (!isUnreported(reader, post) && !oracle.shows(reader, post.author())) {
             return false;
         }
         Long deleted = deletedAt.get(post.key());
@@ -171,7 +171,10 @@ final class ExpectedPosts {
         return !hydrated && (clock.millis() - deleted < staleness(engine) || isMisplaced(reader, post));
     }
 
-    /** Whether the inbox may hold a post at a place that the outbox has no more: a delete does not find it there. */
+    /**
+     * Whether the inbox may hold a post at a place where the outbox no longer has it. A delete does not find the post
+     * there.
+     */
     private boolean isMisplaced(String reader, Post post) {
         return wrongEntries(reader).contains(post) && appendedAt.containsKey(post.key());
     }
@@ -191,7 +194,7 @@ final class ExpectedPosts {
 
     /**
      * From now on, the post may be missing in the register, until a worker enters it or the publisher is known to have
-     * done so. If the post is pushed to active readers only, the settled mark does not wait for that.
+     * entered it. If the post is pushed to active readers only, the settled mark does not wait for the entry.
      */
     void leaveToWorkers(PostKey key) {
         leftToWorkers.add(key);
@@ -210,8 +213,8 @@ final class ExpectedPosts {
     }
 
     /**
-     * Records posts that an engine showed to a reader. They must stay, unless deleted, unfollowed or hidden, whatever
-     * later pages are made of. Not recorded are posts that an operation under way concerns.
+     * Records posts that an engine showed to a reader. They must stay, unless they are deleted, unfollowed or hidden,
+     * whatever later pages are made from. Posts that an operation under way concerns are not recorded.
      */
     void show(int engine, String reader, Collection<Post> posts) {
         Map<Post, Long> before = shown.get(engine).computeIfAbsent(reader, id -> new HashMap<>());
@@ -220,23 +223,25 @@ final class ExpectedPosts {
                 .forEach(post -> before.putIfAbsent(post, clock.millis()));
     }
 
-    /** Records an edge that no engine was told of. It may count or not until all engines have looked at the graph. */
-    void untold(String reader, String author) {
-        untold.add(new Edge(reader, author));
+    /**
+     * Records an edge that was not reported to any engine. It may count or not until all engines have read the graph.
+     */
+    void unreported(String reader, String author) {
+        unreported.add(new Edge(reader, author));
     }
 
-    /** The readers of such edges. */
-    Set<String> untold() {
-        return untold.stream().map(Edge::reader).collect(Collectors.toSet());
+    /** The readers of unreported edges. */
+    Set<String> unreported() {
+        return unreported.stream().map(Edge::reader).collect(Collectors.toSet());
     }
 
-    /** Records that all engines have looked at the graph. */
-    void told() {
-        untold.clear();
+    /** Records that all engines have read the graph. */
+    void graphRead() {
+        unreported.clear();
     }
 
-    private boolean isUntold(String reader, Post post) {
-        return untold.contains(new Edge(reader, post.author()));
+    private boolean isUnreported(String reader, Post post) {
+        return unreported.contains(new Edge(reader, post.author()));
     }
 
     void damage(String reader) {
@@ -262,8 +267,8 @@ final class ExpectedPosts {
     }
 
     /**
-     * Records that tasks which are not finished name posts by times that they have no more. A worker that fails may
-     * leave such posts in inboxes, after these were healed, too.
+     * Records that unfinished tasks name posts by times that have changed. A worker that fails may leave such posts in
+     * inboxes, also after these were healed.
      */
     void deliverAgain() {
         isMoving = !placesBefore.isEmpty();
@@ -277,7 +282,7 @@ final class ExpectedPosts {
     }
 
     /**
-     * Records that the source of truth was restored from a backup. Its posts are as if they had just been published.
+     * Records that the source of truth was restored from a backup. Its posts count as if they had just been published.
      * Inboxes may hold posts that are gone, and lack others, until they are healed.
      *
      * @param before the posts before
@@ -331,7 +336,7 @@ final class ExpectedPosts {
         return settledAt.containsKey(post.key());
     }
 
-    /** How often steps were run in the middle of an operation. */
+    /** The number of times that steps were run in the middle of an operation. */
     int changes() {
         return changes;
     }

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Compares what an engine shows at rest with the oracle: down the pages, up the pages, with content, and the count of
- * unread posts.
+ * Compares an engine's pages at rest with the oracle: read downwards, read upwards, and with content. Also compares the
+ * count of unread posts.
  */
 final class FeedCheck {
 
@@ -52,8 +52,8 @@ final class FeedCheck {
     }
 
     /**
-     * If more posts are hidden (filtered, deleted, or of unfollowed authors) than {@code maxScannedPerPage} allows,
-     * the count may break off early.
+     * If more posts are hidden (filtered, deleted, or of unfollowed authors) than {@code maxScannedPerPage} allows, the
+     * count may stop early.
      */
     private void checkUnread(FeedEngine engine, String reader, Predicate<Post> shown) {
         long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));
@@ -86,7 +86,7 @@ final class FeedCheck {
         for (int pages = 0; ; pages++) {
             FeedPage<Post> page = read.apply(request);
             if (pages > MOST_PAGES) {
-                throw new AssertionError("a walk upwards does not end: after " + pages + " pages it is at " + page);
+                throw new AssertionError("a walk upwards does not end: after " + pages + " pages the page is " + page);
             }
             requireLength(page, limit);
             List<Post> ascending = new ArrayList<>(page.items());

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.TestReporter;
 /**
  * Scenarios of a host, with a failure at every call to the store in turn, or at a sample of the calls. Each scenario
  * runs once to number the calls. Then it runs once more for each call and each {@linkplain Fault way} to fail; batches
- * fail after each of their keys. All this is done again for a host that does not repeat failed calls. Writes to a
- * {@link TwoSidedGraph} are also cut between its sides. A process that dies is replaced by a new engine on the same
- * store. At the end, when all leases and delays have passed, no post may be lost, repeated or resurrected. All feeds
- * must equal the feeds of the {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}, and all inboxes must be within
- * their bounds.
+ * fail after each of their keys. All this is repeated for a host that does not repeat failed calls. Writes to a
+ * {@link TwoSidedGraph} are also interrupted between its sides. A process that dies is replaced by a new engine on the
+ * same store. At the end, when all leases and delays have passed, no post may be lost, repeated or resurrected. All
+ * feeds must equal the feeds of the {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}, and all inboxes must be
+ * within their bounds.
  *
  * @since 0.1.0
  */
@@ -66,7 +66,7 @@ public abstract class FeedStoreFailureKit {
     /**
      * Creates an empty store. It is called for every run, so it should be quick.
      *
-     * @param clock the clock that the store is to measure leases and live windows by
+     * @param clock the clock that the store uses for leases and live windows
      * @return an empty store with a writable follow graph
      */
     protected abstract FeedStore emptyStore(SettableClock clock);
@@ -103,7 +103,7 @@ public abstract class FeedStoreFailureKit {
     }
 
     @TestFactory
-    @DisplayName("Failing at some calls in turn loses, repeats and resurrects nothing")
+    @DisplayName("A failure of some calls in turn loses, repeats and resurrects nothing")
     final Stream<DynamicTest> failingAtSomeCallsInTurn(TestReporter reporter) {
         List<Scenario> all = Scenario.all();
         return IntStream.range(0, all.size())
@@ -114,7 +114,7 @@ public abstract class FeedStoreFailureKit {
     @Exhaustive
     @TestFactory
     @DisplayName(
-            "Failing at every call in turn, or at as many as the store allows, loses, repeats and resurrects nothing")
+            "A failure of every call in turn, or of a sample for a slow store, loses, repeats and resurrects nothing")
     final Stream<DynamicTest> failingAtEveryCallInTurn(TestReporter reporter) {
         return Scenario.all().stream()
                 .map(scenario -> failInTurn(scenario, exhaustiveStride(), exhaustiveStride() == 1, reporter));
@@ -166,8 +166,8 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * The numbers of keys after which a batch is cut. For a single key nothing is done, and the caller does not know
-     * that.
+     * The numbers of keys after which a batch is cut. For a single key nothing is done, and the caller gets an unknown
+     * outcome.
      */
     private static Collection<Integer> cuts(int size) {
         return size <= SMALL_BATCH
@@ -213,7 +213,7 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * If a store gives out tasks in no certain order, the calls of two runs can differ. Then the next call of the same
+     * If a store hands out tasks in no fixed order, the calls of two runs can differ. Then the next call of the same
      * operation fails that has at least as many keys.
      */
     private static Predicate<StoreCall> firstLike(StoreCall failing) {

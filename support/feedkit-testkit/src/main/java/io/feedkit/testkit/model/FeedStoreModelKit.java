@@ -13,11 +13,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}
- * beside them. Operations are publishes, deletes, follows, reads with held cursors, changes of policy and evictions.
- * Clocks jump, and engines' clocks are set back. Calls fail, and processes die. Operations also run in the middle of
- * other operations, of the same engine or the other one. In some runs the follow graph is the host's own. Every read is
- * checked against the posts that it must and may show. When everything has come to rest, every feed must equal the
+ * Random operations on two engines with one store, compared with an {@linkplain io.feedkit.testkit.oracle.OracleFeed
+ * oracle}. Operations are publishes, deletes, follows, reads with kept cursors, changes of policy and evictions. Clocks
+ * jump, and engines' clocks are set back. Calls fail, and processes die. Operations also run in the middle of other
+ * operations, of the same engine or the other one. In some runs the follow graph is the host's own. Every read is
+ * checked against the posts that it must and may show. At the end, when all tasks are done, every feed must equal the
  * oracle's.
  *
  * <p>A run depends on its seed alone, and uses one thread. A failing run is shortened while it still fails, and printed
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>{@code -Dfeedkit.model.seeds=10000} makes more runs, {@code -Dfeedkit.model.firstSeed=42} begins with another
- * seed, {@code -Dfeedkit.model.steps=300} makes runs longer. An {@link Exhaustive} test goes on after the last of these
- * seeds.
+ * seed, {@code -Dfeedkit.model.steps=300} makes runs longer. An {@link Exhaustive} test continues after the last of
+ * these seeds.
  *
  * @since 0.1.0
  */
@@ -90,14 +90,14 @@ public abstract class FeedStoreModelKit {
     }
 
     @Test
-    @DisplayName("Whatever happens in whatever order, every feed is the oracle's")
+    @DisplayName("After random operations in random order, every feed equals the oracle's")
     void everyFeedIsTheOracles() {
         runAll(firstSeed(), seeds());
     }
 
     @Exhaustive
     @Test
-    @DisplayName("Whatever happens in whatever order, every feed is the oracle's, with more seeds")
+    @DisplayName("After random operations in random order, every feed equals the oracle's, with more seeds")
     void everyFeedIsTheOraclesWithMoreSeeds() {
         runAll(firstSeed() + seeds(), moreSeeds());
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * feed must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, or show an author whom
  * its reader had unfollowed before. No page with content may show a post that was deleted before.
  *
- * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable.
+ * <p>A failure names the seed of the threads' random numbers. The interleaving of the threads is not repeatable.
  * {@code -Dfeedkit.race.rounds=1000} runs more rounds.
  *
  * @since 0.1.0
@@ -40,7 +40,7 @@ public abstract class FeedStoreRaceKit {
     private static final Duration LATER = Duration.ofMinutes(1);
     private static final int MOST_DRAINS = 200;
 
-    /** Drains wait as long for tasks whose messages were lost. */
+    /** The time of a loan. Drains wait this long for tasks whose messages were lost. */
     private static final Duration LOAN = Duration.ofSeconds(1);
 
     /** For leaf tests. */
@@ -91,14 +91,14 @@ public abstract class FeedStoreRaceKit {
     }
 
     @Test
-    @DisplayName("Whatever threads do at the same time, every feed is the oracle's in the end")
+    @DisplayName("After concurrent operations, every feed equals the oracle's at the end")
     void everyFeedIsTheOraclesInTheEnd() throws InterruptedException {
         raceAll(1, rounds());
     }
 
     @Exhaustive
     @Test
-    @DisplayName("Whatever threads do at the same time, every feed is the oracle's in the end, in more rounds")
+    @DisplayName("After concurrent operations, every feed equals the oracle's at the end, in more rounds")
     void everyFeedIsTheOraclesInTheEndOfMoreRounds() throws InterruptedException {
         raceAll(1 + rounds(), moreRounds());
     }
@@ -194,7 +194,7 @@ public abstract class FeedStoreRaceKit {
         int drains = 0;
         do {
             if (++drains > MOST_DRAINS) {
-                throw new AssertionError("the backlog does not go away");
+                throw new AssertionError("the backlog is not empty after all drains");
             }
             clock.advance(LATER);
             engines.forEach(engine -> engine.fanout().drain());

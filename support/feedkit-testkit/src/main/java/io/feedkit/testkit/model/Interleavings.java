@@ -4,7 +4,7 @@ import io.feedkit.testkit.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates operations with other operations in their middle, at a call that the outer one probably makes. */
+/** Creates operations that are interrupted by other operations, at a call that the outer one probably makes. */
 final class Interleavings {
 
     private final Choices choices;
@@ -13,7 +13,7 @@ final class Interleavings {
         this.choices = choices;
     }
 
-    /** Any operation, with any other in its middle. */
+    /** Any operation, interrupted by any other. */
     Step any(int engine) {
         return switch (choices.below(10)) {
             case 0 -> during(engine, choices.publish(engine), 7);
@@ -28,8 +28,7 @@ final class Interleavings {
     }
 
     /**
-     * A reader has an author's posts in the inbox, and unfollows or follows the author while another engine does the
-     * same.
+     * A reader with an author's posts in the inbox unfollows or follows the author, while another engine does the same.
      */
     List<Step> contest(int engine) {
         String reader = choices.reader();
@@ -89,8 +88,8 @@ final class Interleavings {
     }
 
     /**
-     * Posts that are not pushed, or pushed to few, and whose publisher fails to enter them in the register: a worker
-     * must enter them.
+     * Posts that are not pushed, or only to few readers. Their publisher fails to enter them in the register, so a
+     * worker must enter them.
      */
     List<Step> unregistered(int engine) {
         String reader = choices.reader();
@@ -106,8 +105,8 @@ final class Interleavings {
     }
 
     /**
-     * A delete whose retraction ends before the interrupted operation goes on. That takes longer than any lease, so the
-     * interrupted operation must not die as well.
+     * A delete whose retraction ends before the interrupted operation continues. That takes longer than any lease, so
+     * the interrupted operation must not die as well.
      */
     private static List<Step> deletion(int interrupted, Step delete) {
         int other = 1 - interrupted;
@@ -136,9 +135,7 @@ final class Interleavings {
         return new Step.Interleave(engine, outer, 1 + choices.below(calls), choices.oneIn(3), inner);
     }
 
-    /**
-     * An operation of another thread of the same engine. It must not wait for the operation in whose middle it runs.
-     */
+    /** An operation of another thread of the same engine. It must not wait for the operation that it interrupts. */
     private Step alongside(int engine) {
         return switch (choices.below(5)) {
             case 0, 1 -> choices.publish(engine);
@@ -148,7 +145,7 @@ final class Interleavings {
         };
     }
 
-    /** Adds steps of another engine to the middle of an operation. */
+    /** Adds steps of another engine, which interrupt an operation. */
     private void meanwhile(int engine, int other, List<Step> inner) {
         switch (choices.below(13)) {
             case 0, 1 -> inner.add(choices.publish(other));

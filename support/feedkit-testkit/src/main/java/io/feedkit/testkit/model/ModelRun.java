@@ -37,8 +37,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A run of steps against two engines on one store, with the oracle beside them. After every step, the promises that
- * hold at any time are checked.
+ * A run of steps on two engines with one store, compared with the oracle. After every step, it checks the promises that
+ * hold at any time.
  */
 final class ModelRun {
 
@@ -58,8 +58,9 @@ final class ModelRun {
     private final Edits edits;
 
     /**
-     * Readers who have lost their inbox while a follow of theirs was pending, or who were forgotten by a call that was
-     * cut short. If the follow was cut between the sides of the graph, pushes miss them until the next reconciliation.
+     * Readers who have lost their inbox while a follow of theirs was pending, or whose data was deleted by a call that
+     * was interrupted. If the follow was interrupted between the sides of the graph, pushes miss these readers until
+     * the next reconciliation.
      */
     private final Set<String> lostFollows = new HashSet<>();
 
@@ -94,7 +95,7 @@ final class ModelRun {
         return edits;
     }
 
-    /** The graph's sides, if it keeps them apart. */
+    /** The graph's two sides, if it has them. */
     Optional<TwoSidedGraph> sides() {
         return sides;
     }
@@ -112,8 +113,8 @@ final class ModelRun {
     }
 
     /**
-     * A follow that was cut short is finished when its reader's inbox is refreshed. If there is no inbox, the first
-     * refresh builds it. A pending follow that was lost with its inbox is finished only by the same follow again.
+     * An interrupted follow is finished when its reader's inbox is refreshed. If there is no inbox, the first refresh
+     * builds it. A pending follow that was lost with its inbox is finished only by the same follow again.
      */
     private void requireAgreement(TwoSidedGraph graph) {
         for (String reader : Users.ALL) {
@@ -170,7 +171,7 @@ final class ModelRun {
             require(exists || deleted, "publish of " + stored + " returned, but it is not recorded");
             require(
                     deleted || oracle.publish(posts.get(i)).post().equals(stored),
-                    "publish answered " + stored + ", which is not the post as stored");
+                    "publish returned " + stored + ", which is not the post as stored");
         }
         List<PostPublished> pulled = cluster.takePulled(number);
         if (undisturbed) {
@@ -259,9 +260,9 @@ final class ModelRun {
                 "an unfollow of many returned, but is not recorded");
     }
 
-    void untold(Step.Untold step) {
+    void unreported(Step.Unreported step) {
         if (settings.hostGraph() && !step.reader().equals(step.author())) {
-            expected.untold(step.reader(), step.author());
+            expected.unreported(step.reader(), step.author());
             List<Edge> edge = List.of(new Edge(step.reader(), step.author()));
             if (step.following()) {
                 hostGraph().add(edge);
@@ -279,7 +280,7 @@ final class ModelRun {
                 step.fault());
     }
 
-    /** Lets calls write the readers' sides of the graph only, if it has sides, and loses their answers. */
+    /** Makes calls write only the readers' sides of the graph, if it has sides, and lose their answers. */
     void cutSides(FaultyFeedStore connection, Predicate<StoreCall> when, Fault fault) {
         sides.ifPresent(graph -> connection.fail(
                 call -> {
@@ -299,7 +300,7 @@ final class ModelRun {
     void forget(Step.Forget step) {
         cluster.call(step.engine(), true, engine -> engine.forget(step.user()));
         reads.forget(step.user());
-        // A removal that was cut between the sides is not repeated: the reader's side has no edge any more.
+        // A removal that was interrupted between the sides is not repeated: the reader's side no longer has the edge.
         if (sides.filter(graph -> !graph.disagreements(step.user(), Users.ALL).isEmpty())
                 .isPresent()) {
             lostFollows.add(step.user());

@@ -26,7 +26,7 @@ record ModelSettings(
     /** How long engines hold tasks and inboxes that they build. */
     static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** How long engines rely on remembered followees. */
+    /** How long engines rely on cached followees. */
     static final Duration FOLLOWEE_AGE = Duration.ofMinutes(2);
 
     /** How recently a reader must have read to count as active. */

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The reads of a run: pages with cursors that are held from step to step. Each page is checked against the posts that
+ * The reads of a run: pages with cursors that are kept from step to step. Each page is checked against the posts that
  * it must and may show.
  */
 final class Reads {
@@ -81,7 +81,7 @@ final class Reads {
                     || walk.lowest()
                             .filter(lowest -> OracleFeed.NEWEST_FIRST.compare(post, lowest) < 0)
                             .isPresent();
-            check(!passed || walk.seen().contains(post), step, post + " was passed over", page);
+            check(!passed || walk.seen().contains(post), step, post + " was skipped", page);
         }
     }
 
@@ -102,7 +102,7 @@ final class Reads {
         for (Post post : required) {
             boolean covered =
                     !page.moreNewer() || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
-            check(!covered || !walk.isNews(post, page) || posts.contains(post), step, post + " was passed over", page);
+            check(!covered || !walk.isNews(post, page) || posts.contains(post), step, post + " was skipped", page);
         }
         Walk.Present present =
                 Walk.Present.between(askedAt, cluster.clock(step.engine()).millis());
@@ -183,7 +183,8 @@ final class Reads {
         long most = Math.min(
                 settings.unreadCap(), shown + wrong + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {
-            throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
+            throw new AssertionError(
+                    step + " counted " + counts.get(0) + ", but the count must be " + least + " to " + most);
         }
     }
 
@@ -199,7 +200,7 @@ final class Reads {
         }
     }
 
-    /** Reads in the middle of an operation, which may be a read, have walks of their own. */
+    /** Reads that interrupt an operation, which may itself be a read, have walks of their own. */
     private String key(String reader, int walk) {
         return reader + " " + walk + (expected.isInterleaved() ? " inner" : "");
     }

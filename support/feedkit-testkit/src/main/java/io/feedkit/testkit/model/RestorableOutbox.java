@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An outbox in memory whose posts the host can edit, and that can be restored from a backup, with its log and register.
- * It keeps all calls that change something. A restored outbox is a new one to which the calls from before the backup
- * were made. One thread at a time.
+ * It records all calls that change something. A restored outbox is a new one on which the calls from before the backup
+ * are repeated. One thread at a time.
  */
 final class RestorableOutbox implements ForwardingOutbox {
 
@@ -102,7 +102,7 @@ final class RestorableOutbox implements ForwardingOutbox {
         return changes.size();
     }
 
-    /** Restores a backup. No engine may use this outbox meanwhile, or keep what it knew. */
+    /** Restores a backup. No engine may use this outbox meanwhile, or keep its caches. */
     void restore(int backup) {
         changes.subList(backup, changes.size()).clear();
         ReplayClock replaying = new ReplayClock(clock);
@@ -127,7 +127,7 @@ final class RestorableOutbox implements ForwardingOutbox {
         try {
             call.method().invoke(target, call.arguments().toArray());
         } catch (InvocationTargetException e) {
-            // The call failed before, too.
+            // The call also failed the first time.
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

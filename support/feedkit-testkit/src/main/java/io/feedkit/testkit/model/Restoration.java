@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Restores the source of truth from a backup, as the guide to operations says: all engines are stopped meanwhile, and
- * one of them declares afterwards that inboxes cannot be relied on. Does nothing if the outbox cannot be restored.
+ * one of them distrusts the inboxes afterwards. Does nothing if the outbox cannot be restored.
  */
 final class Restoration {
 
     private record Backup(int changes, OracleFeed posts) {}
 
-    /** By then all engines know of a loss that one of them has declared. */
+    /** The time after which all engines know a loss that one of them has declared. */
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
     private final Optional<RestorableOutbox> outbox;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Actions of a host that must survive a failure at any call to the store. The first engine does them; the second engine
- * works on the same store meanwhile.
+ * Actions of a host that must survive a failure of any call to the store. The first engine does them, while the second
+ * engine works on the same store.
  *
  * @param name the scenario as a sentence
  * @param settings the engines' settings
  * @param before the steps before, without failures
- * @param act the steps with a failure
+ * @param act the steps in which a call fails
  */
 record Scenario(String name, ModelSettings settings, List<Step> before, List<Step> act) {
 
@@ -49,7 +49,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                 of("Many posts are published at once", five, DRAIN, first()),
                 of("Posts are imported", new Step.Import(0, OTHER, 5, -100, 1000, true), first(), DRAIN, first()),
                 of(
-                        "An author is pushed again, and caught up with",
+                        "An author is pushed again after a catch-up",
                         use(Policies.PULL),
                         publish("x"),
                         DRAIN,
@@ -83,7 +83,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         first(),
                         new Step.ReplayDead(0),
                         DRAIN),
-                of("Finished tasks are done again", publish("x"), DRAIN, new Step.ReplayFinished(0), DRAIN));
+                of("Finished tasks are restarted", publish("x"), DRAIN, new Step.ReplayFinished(0), DRAIN));
     }
 
     private static List<Scenario> deleting() {
@@ -103,7 +103,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                     LATER,
                     DRAIN));
         }
-        deleting.add(of("A user is forgotten", new Step.Forget(0, STAR), DRAIN, LATER, DRAIN, first()));
+        deleting.add(of("A user's data is deleted", new Step.Forget(0, STAR), DRAIN, LATER, DRAIN, first()));
         return deleting;
     }
 
@@ -190,7 +190,9 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         new Step.Unread(0, READER)));
     }
 
-    /** Pages that are made in another way than the page before, and inboxes that hold what outboxes do not. */
+    /**
+     * Pages that are made from other parts than the page before, and inboxes with entries that are not in the outboxes.
+     */
     private static List<Scenario> seeing() {
         Step fromOutboxes = new Step.Read(0, READER, 0, Step.Page.FIRST, 5, false, true);
         Step newer = new Step.Read(0, READER, 0, Step.Page.NEWER, 5, false);
@@ -262,7 +264,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
         return of(name, ModelSettings.PLAIN, act);
     }
 
-    /** Everybody follows the star and is live, and some inboxes are full. */
+    /** All users follow the star and have live inboxes, and some inboxes are full. */
     private static Scenario of(String name, ModelSettings settings, Step... act) {
         List<Step> before = new ArrayList<>();
         for (String user : Users.ALL) {

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Lets everything come to rest: failures end, leases and delays run out, and all tasks are done. Then all feeds must
- * equal the oracle's.
+ * Lets the run settle: failures end, leases and delays expire, and all tasks are done. Then all feeds must equal the
+ * oracle's.
  */
 final class Settling {
 
@@ -49,7 +49,7 @@ final class Settling {
         int rounds = 0;
         do {
             if (++rounds > MOST_ROUNDS) {
-                throw new AssertionError("the backlog does not go away: "
+                throw new AssertionError("the backlog is not empty after all drains: "
                         + store.outbox().fanout().queueStatus());
             }
             expected.sync();
@@ -63,18 +63,18 @@ final class Settling {
         for (int i = 0; i < Cluster.ENGINES; i++) {
             clock.advance(Duration.ofMillis(expected.staleness(i)));
         }
-        Set<String> untold = expected.untold();
-        if (!untold.isEmpty()) {
+        Set<String> unreported = expected.unreported();
+        if (!unreported.isEmpty()) {
             for (int i = 0; i < Cluster.ENGINES; i++) {
                 pass(i, ModelSettings.FOLLOWEE_AGE);
             }
-            expected.told();
+            expected.graphRead();
         }
         heal(expected.damaged());
         expected.sync();
         for (String reader : Users.ALL) {
-            // An inbox learns of unreported changes of the graph when its reader reads.
-            if (!untold.contains(reader)) {
+            // An inbox gets unreported changes of the graph when its reader reads.
+            if (!unreported.contains(reader)) {
                 inboxes.check(reader);
             }
         }
@@ -88,20 +88,20 @@ final class Settling {
         }
         for (Post post : oracle.posts()) {
             if (!expected.isSettled(post)) {
-                throw new AssertionError("all is at rest, but " + post + " is not settled: the mark is "
+                throw new AssertionError("no task is left, but " + post + " is not settled: the mark is "
                         + store.outbox().settledMark());
             }
         }
     }
 
-    /** Lets so much time pass that what is older by the store's clock is older by an engine's clock, too. */
+    /** Lets enough time pass that data older than this by the store's clock is also older by an engine's clock. */
     private void pass(int engine, Duration time) {
         EngineClock engines = cluster.clock(engine);
         clock.advance(Duration.ofMillis(engines.oldest(time.toMillis()) + engines.behind()));
     }
 
     /**
-     * Inboxes heal at the first page after the reconcile interval. If they do not last that long, they are refreshed.
+     * Inboxes are repaired at the first page after the reconcile interval. Inboxes that expire sooner are refreshed.
      */
     private void heal(Set<String> damaged) {
         boolean reconciled = settings.reconcileInterval().compareTo(settings.liveWindow()) < 0;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Shortens a failing run, by leaving out steps as long as the rest still fails. */
+/** Shortens a failing run, by leaving out steps while the rest still fails. */
 final class ShortestFailure {
 
     private static final int MOST_TRIES = 3000;
@@ -49,7 +49,7 @@ final class ShortestFailure {
         return steps;
     }
 
-    /** Takes steps out of interleavings and batches. */
+    /** Removes steps from interleavings and batches. */
     private List<Step> withSimplerParts(List<Step> failing) {
         List<Step> steps = failing;
         for (int i = 0; i < steps.size(); i++) {

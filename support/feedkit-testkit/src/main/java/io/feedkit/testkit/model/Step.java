@@ -4,7 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.testkit.fault.Fault;
 import java.util.List;
 
-/** One step of a run. A step names everything it needs, so any part of a sequence is a sequence. */
+/** One step of a run. A step names everything that it needs, so any part of a sequence is a valid sequence. */
 sealed interface Step {
 
     /** A post with a time relative to the moment of the step. */
@@ -18,13 +18,13 @@ sealed interface Step {
     enum Page {
         /** The top of the feed. */
         FIRST,
-        /** The page below the one last read. */
+        /** The page below the last one read. */
         OLDER,
-        /** The page above the one read first. */
+        /** The page above the first one read. */
         NEWER
     }
 
-    /** How the ids begin of posts that only inboxes hold. */
+    /** The beginning of the ids of posts that only inboxes hold. */
     String LOST = "lost-";
 
     void run(ModelRun run);
@@ -108,11 +108,11 @@ sealed interface Step {
         }
     }
 
-    /** The host changes its own graph and tells no engine. Does nothing if the graph is FeedKit's. */
-    record Untold(String reader, String author, boolean following) implements Step {
+    /** The host changes its own graph without reporting it to an engine. Does nothing if the graph is FeedKit's. */
+    record Unreported(String reader, String author, boolean following) implements Step {
         @Override
         public void run(ModelRun run) {
-            run.untold(this);
+            run.unreported(this);
         }
     }
 
@@ -214,9 +214,9 @@ sealed interface Step {
     enum Damage {
         /** The post does not exist: the source of truth has lost it in a restore. */
         LOST,
-        /** The entry stands at another time: the host has changed the time of the post. */
+        /** The entry has another time: the host has changed the time of the post. */
         MOVED,
-        /** The post stands at two times. */
+        /** The post has entries at two times. */
         TWICE
     }
 
@@ -281,7 +281,7 @@ sealed interface Step {
         }
     }
 
-    /** Cancels the failures that are set. */
+    /** Cancels the failures that were set up. */
     record Disarm(int engine) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -296,7 +296,7 @@ sealed interface Step {
         }
     }
 
-    /** Drains the log. A positive {@code stopAfter} lets the effect with that number fail, which ends the drain. */
+    /** Drains the log. A positive {@code stopAfter} makes the effect with that number fail, which ends the drain. */
     record Drain(int engine, int stopAfter) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -333,7 +333,7 @@ sealed interface Step {
         }
     }
 
-    /** Lets everything come to rest, and compares all feeds. */
+    /** Lets the run settle, and compares all feeds. */
     record Settle() implements Step {
         @Override
         public void run(ModelRun run) {

@@ -23,7 +23,7 @@ final class StepGenerator {
     /** Clock offsets less than half a lease apart: an engine's clock may jump back that far. */
     private static final List<Long> CLOCKS = List.of(-2400L, -1000L, -1L, 0L, 0L, 1L, 700L, 2400L);
 
-    /** Offsets of a clock that is set wrong. */
+    /** Offsets of a wrong clock. */
     private static final List<Long> FAR = List.of(-120_000L, -60_000L, 30_000L, 120_000L);
 
     private final Choices choices;
@@ -90,7 +90,7 @@ final class StepGenerator {
     private Step follows(int engine) {
         return switch (choices.below(16)) {
             case 0, 1, 2 -> new Step.Unfollow(engine, choices.reader(), choices.author());
-            case 3, 4, 5, 6 -> new Step.Untold(choices.reader(), choices.author(), choices.oneIn(2));
+            case 3, 4, 5, 6 -> new Step.Unreported(choices.reader(), choices.author(), choices.oneIn(2));
             case 7 -> new Step.CutSides(engine, choices.pick(List.of(Fault.FAIL_AFTER, Fault.CRASH_AFTER)));
             default -> new Step.Follow(engine, choices.reader(), choices.author(), choices.oneIn(2));
         };
@@ -143,7 +143,7 @@ final class StepGenerator {
         return new Step.Edit(earlier.author(), earlier.id(), -choices.pick(List.of(0L, 1L, 1500L, 60_000L, 900_000L)));
     }
 
-    /** A reader polls while one engine's clock is minutes ahead, and the other engine publishes. */
+    /** A reader polls while one engine's clock is minutes ahead and the other engine publishes. */
     private List<Step> aheadOfPolls(int engine) {
         String reader = choices.reader();
         String author = choices.author();

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A follow graph that keeps readers' followees and authors' followers apart, as a store does that spreads users over
- * servers. A write can be cut short between the two sides. The reader's side is the source of truth. One thread at a
+ * A follow graph that stores readers' followees and authors' followers separately, like a store that spreads users over
+ * servers. A write can be interrupted between the two sides. The reader's side is the source of truth. One thread at a
  * time.
  *
  * @since 0.1.0
@@ -53,9 +53,7 @@ public final class TwoSidedGraph implements WritableFollowGraph {
                 InMemoryFeedStore.create().graph(), InMemoryFeedStore.create().graph());
     }
 
-    /**
-     * Lets the next write end after the readers' sides are written. The caller must make sure that its answer is lost.
-     */
+    /** Ends the next write after the readers' sides are written. The caller must make sure that its answer is lost. */
     void cutNextWrite() {
         cut = true;
     }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** A client's walk through a feed: its cursors, the posts it has seen, and the posts it must see before it ends. */
 final class Walk {
 
-    /** How far below the cursor a page read upwards shows late posts. */
+    /** The distance below the cursor within which a page read upwards shows late posts. */
     private static final long LATE_MILLIS = SeenPosts.LOOKBACK_MILLIS;
 
-    /** How many recently shown posts a cursor remembers: a late post below them is not shown. */
+    /** The number of recently shown posts that a cursor lists. A late post below them is not shown. */
     private static final int LATE_AMONG = 16;
 
     /** The lowest and the highest time of an engine's clock during a call, in milliseconds. */
@@ -89,15 +89,15 @@ final class Walk {
     }
 
     /**
-     * Whether a post was shown, so that no page read upwards may show it. Not counted are posts of later pages read
-     * downwards that are ahead of the engine which showed the first page: its cursor does not know them.
+     * Whether a post was shown, so that no page read upwards may show it. Posts of later pages read downwards do not
+     * count if they are ahead of the engine that showed the first page: its cursor does not list them.
      */
     boolean wasShown(Post post) {
         return seenAbove.contains(post) || (seen.contains(post) && millis(post) <= begunAt);
     }
 
     /**
-     * Whether a post is news for a page read upwards, if the page gets that far: the post has not been shown, and is
+     * Whether a page read upwards must show a post, if the page reaches that far: the post has not been shown, and is
      * above the cursor or not far below it.
      */
     boolean isNews(Post post, FeedPage<Post> page) {
@@ -117,7 +117,7 @@ final class Walk {
     }
 
     /**
-     * Goes on with a page that was read downwards.
+     * Continues with a page that was read downwards.
      *
      * @param page the page
      * @param present the engine's time while the page was read
@@ -158,11 +158,11 @@ final class Walk {
     }
 
     /**
-     * Goes on with a page that was read upwards.
+     * Continues with a page that was read upwards.
      *
      * @param page the page
-     * @param limit the most posts wanted
-     * @param visible the posts that the page had to show, if it got that far
+     * @param limit the requested number of posts
+     * @param visible the posts that the page had to show, if it reached that far
      * @param present the engine's time while the page was read
      */
     void climb(FeedPage<Post> page, int limit, Set<Post> visible, Present present) {
@@ -175,9 +175,7 @@ final class Walk {
         }
     }
 
-    /**
-     * Records that the cursor is at some post that was looked at, below the posts that had to be shown and were not.
-     */
+    /** Records that the cursor is at a scanned post, below the posts that had to be shown and were not. */
     private void breakOff(Set<Post> visible) {
         if (upExact) {
             upExact = false;
@@ -204,8 +202,8 @@ final class Walk {
     }
 
     /**
-     * Raises the place from which late posts are looked for. A cursor is not above the present, and remembers only a
-     * few posts.
+     * Raises the place from which late posts are looked for. A cursor is not above the present, and lists only a few
+     * posts.
      */
     private void raiseLateFrom(Present present) {
         List<Long> shown = seenAbove.stream()

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It keeps posts,
- * deletes and follows as it is told of them, and sorts everything for every answer. It shares no code with the engine,
- * so that a test can compare the two.
+ * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It stores the
+ * posts, deletes and follows that it gets, and sorts all posts for every answer. It shares no code with the engine, so
+ * that a test can compare the two.
  *
  * <p>A post is identified by author and id. The first publish fixes its time. A deleted key can never be published,
  * even if it was deleted before it was published. A feed is ordered by time, then id, then author, all descending, ids
@@ -152,10 +152,10 @@ public final class OracleFeed {
     }
 
     /**
-     * Adds to what a reader has seen.
+     * Adds seen posts to a reader's mark.
      *
      * @param reader the reader
-     * @param posts what has been seen
+     * @param posts the seen posts
      */
     public void markSeen(String reader, SeenPosts posts) {
         Arguments.nonNull("posts", posts);
@@ -187,7 +187,7 @@ public final class OracleFeed {
     }
 
     /**
-     * Returns whether an author's posts belong into a reader's feed.
+     * Returns whether an author's posts belong to a reader's feed.
      *
      * @param reader the reader
      * @param author the author

@@ -19,9 +19,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Tells an oracle of every change of the source of truth (posts, deletes, edges, marks) when the change is made. Fails
- * if the store's answer differs from the oracle's. So the oracle is right even if the call that made the change failed,
- * crashed, or was done in part. Calls to inboxes, register and log pass through.
+ * Reports every change of the source of truth (posts, deletes, edges, marks) to an oracle when the change is made.
+ * Fails if the store's answer differs from the oracle's. So the oracle is right even if the call that made the change
+ * failed, crashed, or was done in part. Calls to inboxes, register and log pass through.
  *
  * <p>The store must have a writable follow graph. All changes must be made through this store, by one thread at a time.
  * Transactions cannot be joined.
@@ -69,7 +69,7 @@ public final class OracleMirror implements ForwardingFeedStore {
     @Override
     public FollowGraph graph() {
         if (!(delegate.graph() instanceof WritableFollowGraph graph)) {
-            throw new IllegalArgumentException("the store's follow graph must be writable");
+            throw new IllegalArgumentException("store must have a writable follow graph");
         }
         return new MirroredGraph(graph, oracle);
     }
@@ -81,7 +81,7 @@ public final class OracleMirror implements ForwardingFeedStore {
 
     private static void same(String what, Object expected, Object answered) {
         if (!expected.equals(answered)) {
-            throw new AssertionError(what + ": the store answered " + answered + ", but the oracle " + expected);
+            throw new AssertionError(what + ": the store returned " + answered + ", but the oracle " + expected);
         }
     }
 

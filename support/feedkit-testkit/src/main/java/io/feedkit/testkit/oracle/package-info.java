@@ -1,4 +1,4 @@
-/** The definition of a feed as the simplest code: read {@link io.feedkit.testkit.oracle.OracleFeed} first. */
+/** The definition of a feed in the simplest code: read {@link io.feedkit.testkit.oracle.OracleFeed} first. */
 @NullMarked
 package io.feedkit.testkit.oracle;
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or
- * one that is gone or was never asked for. Used by one thread.
+ * Walks through feeds all the time, on a thread of its own. Fails if a feed shows a post twice or out of order, or a
+ * post that was deleted or never published. Used by one thread.
  */
 public final class FeedMonitor implements AutoCloseable {
 
@@ -40,11 +40,11 @@ public final class FeedMonitor implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a monitor.
      *
-     * @param members whose feeds
-     * @param truth which posts are real, and which are gone
-     * @param nodes through which to read
+     * @param members the members whose feeds are read
+     * @param truth which posts are real, and which are deleted
+     * @param nodes the nodes to read through
      * @return the monitor
      */
     public static FeedMonitor start(Members members, Truth truth, List<Node> nodes) {
@@ -52,11 +52,11 @@ public final class FeedMonitor implements AutoCloseable {
     }
 
     /**
-     * Starts one who is told in another way which posts are real.
+     * Starts a monitor with another definition of real posts.
      *
-     * @param members whose feeds
-     * @param truth which posts are gone
-     * @param nodes through which to read
+     * @param members the members whose feeds are read
+     * @param truth which posts are deleted
+     * @param nodes the nodes to read through
      * @param real whether a post is real
      * @return the monitor
      */
@@ -67,17 +67,17 @@ public final class FeedMonitor implements AutoCloseable {
     }
 
     /**
-     * Ends the last walk.
+     * Finishes the last walk, and ends.
      *
      * @throws InterruptedException if the caller is interrupted
-     * @throws ExecutionException if a walk was wrong
+     * @throws ExecutionException if a walk failed
      */
     public void finish() throws InterruptedException, ExecutionException {
         thread.finish();
     }
 
     /**
-     * Whose feeds.
+     * Returns the members whose feeds are read.
      *
      * @return the members
      */
@@ -86,7 +86,7 @@ public final class FeedMonitor implements AutoCloseable {
     }
 
     /**
-     * Whole walks.
+     * Counts the complete walks.
      *
      * @return how many
      */
@@ -95,7 +95,7 @@ public final class FeedMonitor implements AutoCloseable {
     }
 
     /**
-     * Walks that ended in a typed failure.
+     * Counts the walks that ended with a typed exception.
      *
      * @return how many
      */
@@ -103,7 +103,7 @@ public final class FeedMonitor implements AutoCloseable {
         return refused.get();
     }
 
-    /** Ends, in the middle of a walk. */
+    /** Ends at once, also in the middle of a walk. */
     @Override
     public void close() {
         thread.close();

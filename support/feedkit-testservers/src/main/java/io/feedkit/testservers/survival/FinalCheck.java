@@ -10,12 +10,12 @@ import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
 import java.util.List;
 
-/** What must be true when all is quiet, whatever happened before. */
+/** Checks the promises that must hold when all tasks are done, whatever happened before. */
 public final class FinalCheck {
 
     /**
-     * Until fewer tasks are left than ever before: how long all take is the disk's business, where each write is
-     * flushed.
+     * The longest time until fewer tasks are left than ever before. The time for all tasks is not bounded: if each
+     * write is flushed, it depends on the disk.
      */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -26,27 +26,27 @@ public final class FinalCheck {
     /**
      * Waits until all tasks are done, then compares every reader's whole walk with the oracle.
      *
-     * @param node whose feeds
-     * @param members who follows whom
-     * @param truth what was acknowledged
-     * @throws AssertionError if a feed is another one
+     * @param node the node to read through
+     * @param members the follow graph
+     * @param truth the acknowledged changes
+     * @throws AssertionError if a feed differs
      */
     public static void pass(Node node, Members members, Truth truth) {
         pass(List.of(node), members, truth);
     }
 
     /**
-     * The same through each of several engines.
+     * Makes the same check through each of several engines.
      *
-     * @param nodes whose feeds
-     * @param members who follows whom
-     * @param truth what was acknowledged
-     * @throws AssertionError if a feed is another one
+     * @param nodes the nodes to read through
+     * @param members the follow graph
+     * @param truth the acknowledged changes
+     * @throws AssertionError if a feed differs
      */
     public static void pass(List<Node> nodes, Members members, Truth truth) {
         FeedEngine feed = nodes.get(0).engine();
         awaitRest(feed);
-        // What another engine did shows after the staleness bound, which is a second.
+        // Changes by another engine are visible after the staleness bound, which is a second.
         await().pollDelay(STALENESS).until(() -> true);
         assertThat(feed.fanout().backlog().deadLetters()).isZero();
         assertThat(truth.posts()).as("posts acknowledged").isPositive();
@@ -72,10 +72,10 @@ public final class FinalCheck {
     }
 
     /**
-     * Compares inboxes with outboxes, where everything was pushed.
+     * Compares inboxes with outboxes. All posts must have been pushed.
      *
-     * @param node whose inboxes
-     * @param members who follows whom
+     * @param node the node with the inboxes
+     * @param members the follow graph
      * @throws AssertionError if an inbox lacked a post
      */
     public static void inboxesLackNothing(Node node, Members members) {

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Who follows whom: all readers follow the star, and a quarter of them each of four others. All of them are reading.
- * Immutable.
+ * The readers and authors: all readers follow the star, and a quarter of the readers follows each of four other
+ * authors. All readers have live inboxes. Immutable.
  */
 public final class Members {
 
@@ -31,9 +31,9 @@ public final class Members {
     }
 
     /**
-     * Writes the follow graph of so many readers, and lets each read once, so that their inboxes are live.
+     * Writes the follow graph of a number of readers, and reads once for each, so that their inboxes are live.
      *
-     * @param readers how many
+     * @param readers how many readers
      * @param node the node that writes and reads; its graph is a {@link WritableFollowGraph}
      * @return the members
      */
@@ -45,7 +45,7 @@ public final class Members {
     }
 
     /**
-     * Gives the members that somebody else has let join.
+     * Returns members whose follow graph was already written.
      *
      * @param readers how many readers there are
      * @return the members
@@ -85,17 +85,17 @@ public final class Members {
     }
 
     /**
-     * One of the authors, every third time the star.
+     * A random author, every third time the star.
      *
-     * @param random chooses
+     * @param random the source of random numbers
      * @return the user id
      */
     public String anAuthor(RandomGenerator random) {
         return random.nextInt(3) == 0 ? STAR : OTHERS.get(random.nextInt(OTHERS.size()));
     }
 
-    /** Tells an oracle of all edges. */
-    void tell(OracleFeed oracle) {
+    /** Adds all edges to an oracle. */
+    void addEdgesTo(OracleFeed oracle) {
         edges.forEach(edge -> oracle.follow(edge.reader(), edge.author()));
     }
 }

@@ -19,12 +19,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * An engine as a process of its own would have it, with a store of its own. Its batches are small and its leases short.
- * Thread-safe.
+ * An engine with a store of its own, as in a separate process. Its batches are small and its leases short. Thread-safe.
  */
 public final class Node implements AutoCloseable {
 
-    /** How long a worker has a task to itself. */
+    /** The lease of a task. */
     public static final Duration LEASE = Duration.ofSeconds(2);
 
     private final Opened opened;
@@ -38,10 +37,10 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * Begins a node.
+     * Returns the settings of a new node.
      *
      * @param open opens the store
-     * @param close closes it, when the node is closed
+     * @param close closes the store when the node is closed
      * @param <S> the store
      * @return its settings
      */
@@ -53,7 +52,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * What serves feeds here.
+     * Returns the engine of this node.
      *
      * @return the engine
      */
@@ -62,7 +61,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * What the engine works on, with nothing in between.
+     * Returns the store, without the wrapper set by {@link Setup#through}.
      *
      * @return the store
      */
@@ -71,16 +70,16 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * How often a fan-out task failed.
+     * Counts the failures of fan-out tasks.
      *
-     * @return how often
+     * @return how many
      */
     public int failedTasks() {
         return counts.failed.get();
     }
 
     /**
-     * How many fan-out tasks it finished.
+     * Counts the fan-out tasks that the engine finished.
      *
      * @return how many
      */
@@ -89,7 +88,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * How many inboxes it built.
+     * Counts the inboxes that the engine built.
      *
      * @return how many
      */
@@ -98,7 +97,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * How often it found that its store may have lost deliveries.
+     * Counts how often the engine suspected that its store had lost deliveries.
      *
      * @return how often
      */
@@ -107,7 +106,7 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * How many deliveries it found lost, and made again.
+     * Counts the lost deliveries that the engine found and repeated.
      *
      * @return how many
      */
@@ -167,7 +166,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** Settings of a node: by default two workers who push. Not thread-safe. */
+    /** Settings of a node: by default two workers and the push policy. Not thread-safe. */
     public static final class Setup {
 
         private final Supplier<Opened> store;
@@ -195,7 +194,7 @@ public final class Node implements AutoCloseable {
         }
 
         /**
-         * Sets how many fan-out at a time.
+         * Sets the number of workers.
          *
          * @param value the number
          * @return these settings
@@ -206,7 +205,7 @@ public final class Node implements AutoCloseable {
         }
 
         /**
-         * Sets whom it pushes to.
+         * Sets the policy.
          *
          * @param value the policy
          * @return these settings
@@ -217,7 +216,7 @@ public final class Node implements AutoCloseable {
         }
 
         /**
-         * Sets the engine's clock; the store keeps to its own.
+         * Sets the engine's clock. The store keeps its own clock.
          *
          * @param value the clock
          * @return these settings
@@ -239,9 +238,9 @@ public final class Node implements AutoCloseable {
         }
 
         /**
-         * Puts something between engine and store.
+         * Puts a wrapper between engine and store.
          *
-         * @param value gives what the engine gets instead of the store
+         * @param value returns the store that the engine gets
          * @return these settings
          */
         public Setup through(UnaryOperator<FeedStore> value) {
@@ -250,7 +249,7 @@ public final class Node implements AutoCloseable {
         }
 
         /**
-         * Adds settings of the engine that are not set here.
+         * Adds further settings of the engine.
          *
          * @param value sets them
          * @return these settings

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. Used by one
- * thread.
+ * Threads that publish posts, and delete some of them. They repeat each call, on any node, until it is acknowledged.
+ * Used by one thread.
  */
 public final class Publishers implements AutoCloseable {
 
@@ -42,13 +42,13 @@ public final class Publishers implements AutoCloseable {
     }
 
     /**
-     * Starts some.
+     * Starts publishers.
      *
      * @param count how many
-     * @param members who the authors are
-     * @param truth is told what is asked for and what is acknowledged
-     * @param nodes through which they publish
-     * @param pauseMillis how long one pauses at most between two calls
+     * @param members the authors
+     * @param truth gets all requests and acknowledgements
+     * @param nodes the nodes to publish through
+     * @param pauseMillis the longest pause of a thread between two calls
      * @return the publishers
      */
     public static Publishers start(int count, Members members, Truth truth, List<Node> nodes, int pauseMillis) {
@@ -62,7 +62,7 @@ public final class Publishers implements AutoCloseable {
     }
 
     /**
-     * Lets all finish what they are at.
+     * Waits until all threads have finished their present work.
      *
      * @throws InterruptedException if the caller is interrupted
      * @throws ExecutionException if one of them failed
@@ -72,7 +72,7 @@ public final class Publishers implements AutoCloseable {
     }
 
     /**
-     * Calls that were not acknowledged, and were repeated.
+     * Counts the calls that were not acknowledged, and were repeated.
      *
      * @return how many
      */
@@ -81,7 +81,7 @@ public final class Publishers implements AutoCloseable {
     }
 
     /**
-     * Publishes whose repetition found that they had been done.
+     * Counts the publishes whose repetition found that they had been done.
      *
      * @return how many
      */
@@ -89,7 +89,7 @@ public final class Publishers implements AutoCloseable {
         return same.get();
     }
 
-    /** Ends them, whatever they are at. */
+    /** Ends all threads at once. */
     @Override
     public void close() {
         threads.close();

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
-/** How often a fault is made, and at what moment. */
+/** How often faults are made, and at which moments. */
 public final class Rounds {
 
     private static final int FACTOR = Integer.getInteger("feedkit.survival.rounds", 1);
@@ -12,9 +12,9 @@ public final class Rounds {
     private Rounds() {}
 
     /**
-     * So many rounds, or as many times more as the system property {@code feedkit.survival.rounds} says.
+     * Returns a number of rounds, multiplied by the system property {@code feedkit.survival.rounds} if it is set.
      *
-     * @param usual how many usually
+     * @param usual the usual number
      * @return how many
      */
     public static int of(int usual) {
@@ -22,10 +22,10 @@ public final class Rounds {
     }
 
     /**
-     * Lets some time pass, so that what follows happens at any point of what others do.
+     * Waits for a random time, so that the next fault happens at a random point of the work of others.
      *
-     * @param random chooses how much
-     * @param mostMillis the most
+     * @param random the source of random numbers
+     * @param mostMillis the longest time
      */
     public static void moment(RandomGenerator random, int mostMillis) {
         LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(mostMillis)));

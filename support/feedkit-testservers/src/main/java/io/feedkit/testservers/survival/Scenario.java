@@ -9,12 +9,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Engines on a store, publishers who do not give up, and an monitor. What happens to them is the test's business; what
- * is true afterwards is checked here. Used by one thread.
+ * Engines on a store, publishers that repeat failed calls, and a monitor. The test makes the faults; this class checks
+ * the result. Used by one thread.
  */
 public final class Scenario implements AutoCloseable {
 
-    /** The engines at work; the second one pulls the star's posts, which the first one pushes. */
+    /** The number of engines. The second one pulls the star's posts, which the first one pushes. */
     public enum Engines {
 
         /** One engine. */
@@ -51,8 +51,8 @@ public final class Scenario implements AutoCloseable {
     /**
      * Starts on an empty store.
      *
-     * @param engines how many
-     * @param setups begins each engine, one after the other; all work on the same data
+     * @param engines how many engines
+     * @param setups returns the settings of each engine, one after the other; all engines use the same data
      * @return the scenario
      */
     public static Scenario start(Engines engines, Supplier<Node.Setup> setups) {
@@ -60,11 +60,11 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * Starts publishers of another pace.
+     * Starts on an empty store, with another pause between the publishers' calls.
      *
-     * @param engines how many
-     * @param setups begins each engine, one after the other; all work on the same data
-     * @param pauseMillis how long a publisher pauses at most between two calls
+     * @param engines how many engines
+     * @param setups returns the settings of each engine, one after the other; all engines use the same data
+     * @param pauseMillis the longest pause of a publisher between two calls
      * @return the scenario
      */
     public static Scenario start(Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
@@ -81,7 +81,7 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * Who follows whom.
+     * The readers and authors.
      *
      * @return the members
      */
@@ -90,7 +90,7 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * How many whole walks the monitor has made.
+     * Counts the complete walks of the monitor.
      *
      * @return how many
      */
@@ -99,21 +99,21 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * What the publishers were acknowledged so far; what a test publishes itself is to be told here, too.
+     * The acknowledged changes of the publishers so far. A test must also record its own changes here.
      *
-     * @return the oracle
+     * @return the acknowledged changes
      */
     public Truth truth() {
         return truth;
     }
 
     /**
-     * Lets all come to rest and checks what is there; prints what was done.
+     * Ends the publishers and the monitor, checks the feeds, and prints a summary.
      *
-     * @param faults what the test has done, for the printed line
+     * @param faults the faults that the test has made, for the printed line
      * @throws InterruptedException if this thread is interrupted
      * @throws ExecutionException if a publisher or the monitor failed
-     * @throws AssertionError if something is not as it must be
+     * @throws AssertionError if a check failed
      */
     public void finish(String faults) throws InterruptedException, ExecutionException {
         publishers.finish();
@@ -140,9 +140,9 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * How often calls were not acknowledged, or tasks failed, and were tried again.
+     * Counts the calls and tasks that failed and were repeated.
      *
-     * @return how often
+     * @return how many
      */
     public int triedAgain() {
         return publishers.refused() + failedTasks();
@@ -152,7 +152,7 @@ public final class Scenario implements AutoCloseable {
         return nodes.stream().mapToInt(Node::failedTasks).sum();
     }
 
-    /** Ends everything, finished or not. */
+    /** Ends all threads and engines at once. */
     @Override
     public void close() {
         publishers.close();

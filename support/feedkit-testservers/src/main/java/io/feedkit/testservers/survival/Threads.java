@@ -10,36 +10,36 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that do something over and over until it is enough. Used by one thread, apart from {@link #goOn()}. */
+/** Threads that repeat a task until they are ended. Used by one thread, except for {@link #goOn()}. */
 public final class Threads implements AutoCloseable {
 
     private final ExecutorService pool = Executors.newCachedThreadPool();
     private final List<Future<?>> work = new ArrayList<>();
     private volatile boolean enough;
 
-    /** Begins with none. */
+    /** Creates an object without threads. */
     public Threads() {}
 
     /**
-     * Starts one more.
+     * Starts one more thread.
      *
-     * @param task what it does, as long as {@link #goOn()}
+     * @param task its work; it must return when {@link #goOn()} is false
      */
     public void start(Runnable task) {
         work.add(pool.submit(task));
     }
 
     /**
-     * Whether they are to go on.
+     * Returns whether the threads should continue.
      *
-     * @return whether they are
+     * @return true if they should
      */
     public boolean goOn() {
         return !enough;
     }
 
     /**
-     * Lets them finish what they are at.
+     * Waits until all threads have finished their present work.
      *
      * @throws InterruptedException if the caller is interrupted
      * @throws ExecutionException if one of them failed
@@ -51,7 +51,7 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    /** Interrupts those that are still at it, and waits for their end. */
+    /** Interrupts the threads that are still running, and waits for their end. */
     @Override
     public void close() {
         enough = true;

@@ -6,18 +6,18 @@ import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What was asked for and what was acknowledged. Thread-safe. */
+/** The requested and the acknowledged changes. Thread-safe. */
 public final class Truth {
 
     private final Set<PostKey> asked = ConcurrentHashMap.newKeySet();
     private final Set<Post> published = ConcurrentHashMap.newKeySet();
     private final Set<PostKey> deleted = ConcurrentHashMap.newKeySet();
 
-    /** Knows of nothing. */
+    /** Creates an empty record. */
     public Truth() {}
 
     /**
-     * Somebody is about to publish a post.
+     * Records that a post is about to be published.
      *
      * @param post the post
      */
@@ -26,7 +26,7 @@ public final class Truth {
     }
 
     /**
-     * It was acknowledged that a post is published.
+     * Records that a publish was acknowledged.
      *
      * @param post the post as it was stored
      */
@@ -36,7 +36,7 @@ public final class Truth {
     }
 
     /**
-     * It was acknowledged that a post is deleted.
+     * Records that a delete was acknowledged.
      *
      * @param post the post
      */
@@ -45,35 +45,35 @@ public final class Truth {
     }
 
     /**
-     * Whether somebody was about to publish a post, or has.
+     * Returns whether a publish of a post was requested.
      *
      * @param post the post
-     * @return whether somebody was
+     * @return true if it was
      */
     public boolean wasAskedFor(PostKey post) {
         return asked.contains(post);
     }
 
     /**
-     * The posts that somebody was about to publish, or has.
+     * Returns the posts whose publish was requested.
      *
-     * @return all of them
+     * @return the posts
      */
     public Set<PostKey> asked() {
         return Set.copyOf(asked);
     }
 
     /**
-     * The posts that must not be shown any more from now on.
+     * Returns the posts that must not be shown any more.
      *
-     * @return those that were acknowledged to be deleted
+     * @return the posts whose delete was acknowledged
      */
     public Set<PostKey> gone() {
         return Set.copyOf(deleted);
     }
 
     /**
-     * The posts that were acknowledged, whether or not they were deleted later.
+     * Returns the posts whose publish was acknowledged, whether or not they were deleted later.
      *
      * @return the posts as they were stored
      */
@@ -82,7 +82,7 @@ public final class Truth {
     }
 
     /**
-     * Counts the posts that were acknowledged.
+     * Counts the acknowledged publishes.
      *
      * @return how many
      */
@@ -91,7 +91,7 @@ public final class Truth {
     }
 
     /**
-     * Counts the deletes that were acknowledged.
+     * Counts the acknowledged deletes.
      *
      * @return how many
      */
@@ -99,10 +99,10 @@ public final class Truth {
         return deleted.size();
     }
 
-    /** The feeds as they must be when all is quiet. */
+    /** The feeds as they must be when all tasks are done. */
     OracleFeed oracle(Members members) {
         OracleFeed oracle = new OracleFeed(false);
-        members.tell(oracle);
+        members.addEdgesTo(oracle);
         published().forEach(oracle::publish);
         gone().forEach(oracle::delete);
         return oracle;

@@ -20,11 +20,11 @@ public final class Walks {
     private Walks() {}
 
     /**
-     * Walks down without asking the host which posts it has.
+     * Walks down without the host's content.
      *
      * @param feed the engine
      * @param reader whose feed
-     * @return what all pages show
+     * @return the posts of all pages
      */
     public static List<Post> plain(FeedEngine feed, String reader) {
         List<Post> shown = new ArrayList<>();
@@ -37,13 +37,13 @@ public final class Walks {
         return shown;
     }
 
-    /** A page of posts that the host has, all of them. */
+    /** Reads a page with content. The host has the content of all posts. */
     static FeedPage<Post> hydrated(FeedEngine feed, String reader, PageRequest request) {
         return feed.read(reader, request, posts -> posts.stream().collect(toMap(identity(), identity())));
     }
 
     /**
-     * Asks for the first page of a walk.
+     * Returns the request for the first page of a walk.
      *
      * @return the request
      */

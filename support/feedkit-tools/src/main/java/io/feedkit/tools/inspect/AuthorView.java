@@ -3,7 +3,7 @@ package io.feedkit.tools.inspect;
 import io.lettuce.core.Range;
 import java.io.PrintWriter;
 
-/** What there is of an author: outbox, head, followers. */
+/** Shows an author's data: outbox, recent posts (head), followers. */
 final class AuthorView {
 
     private static final int HEAD_VERSION = 3;
@@ -47,7 +47,7 @@ final class AuthorView {
         }
     }
 
-    /** Digits alone take half a byte each. */
+    /** An id of digits alone takes half a byte for each digit. */
     private static String id(Stored stored) {
         int length = stored.number();
         int digits = length - MORE_FOR_DIGITS;

@@ -10,7 +10,10 @@ import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.net.URI;
 
-/** A connection to Redis beside that of a store: to one server, the master that sentinels know, or a cluster. */
+/**
+ * A connection to Redis, separate from that of a store: to one server, to the master that sentinels name, or to a
+ * cluster.
+ */
 public final class Connection implements AutoCloseable {
 
     private static final String CLUSTER = "-cluster://";
@@ -27,9 +30,9 @@ public final class Connection implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param uri an address as stores take it
+     * @param uri an address as for a store
      * @return the connection
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the address cannot be parsed
      */
     public static Connection open(String uri) {
         return uri.contains(CLUSTER) ? cluster(uri.replace(CLUSTER, "://")) : single(uri);

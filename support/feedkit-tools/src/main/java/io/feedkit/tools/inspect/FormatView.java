@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The versions of what is kept, and which sources of truth it belongs to. */
+/** Shows the versions of the stored formats, and the sources of truth that the data belongs to. */
 final class FormatView {
 
     private final Server server;

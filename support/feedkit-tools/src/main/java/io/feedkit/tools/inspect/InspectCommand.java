@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Looks at what is in Redis. */
+/** Shows the data in Redis. */
 @Command(
         name = "inspect",
         description = "Shows what FeedKit stores on a Redis server. Reads only.",
@@ -28,14 +28,14 @@ public final class InspectCommand implements Runnable {
             defaultValue = "redis://127.0.0.1:6379",
             description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
                     + "${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    @SuppressWarnings("NullAway.Init") // picocli sets the default
     private String uri;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = RedisInboxes.DEFAULT_PREFIX,
-            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
+            description = "The prefix of the keys (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String prefix;
 
@@ -43,7 +43,7 @@ public final class InspectCommand implements Runnable {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "20",
-            description = "The most lines about one key (default: ${DEFAULT-VALUE}).")
+            description = "The largest number of lines about one key (default: ${DEFAULT-VALUE}).")
     private int limit;
 
     @Override
@@ -72,7 +72,9 @@ public final class InspectCommand implements Runnable {
         look((on, out) -> new RegisterView(on, out, limit).print());
     }
 
-    @Command(name = "format", description = "The versions of what is kept, and whose the inboxes are.")
+    @Command(
+            name = "format",
+            description = "The versions of the stored formats, and the source of truth that the inboxes belong to.")
     void format() {
         look((on, out) -> new FormatView(on, out).print());
     }

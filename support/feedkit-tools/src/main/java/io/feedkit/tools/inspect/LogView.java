@@ -2,10 +2,7 @@ package io.feedkit.tools.inspect;
 
 import java.io.PrintWriter;
 
-/**
- * What there is to do: the tasks of each partition, in the order in which they come up, and those that nobody works on
- * any more.
- */
+/** Shows the tasks of each partition, in the order in which they are due, and the finished and dead tasks. */
 final class LogView {
 
     private static final int ID = 14;
@@ -86,7 +83,7 @@ final class LogView {
         out.println("  " + id + " dead since " + died + ", " + reason + ": " + attempted(id, task));
     }
 
-    /** What is behind the end of a lease. */
+    /** The part of a task's record after the end of its lease. */
     private static String attempted(String id, Stored task) {
         task.number(TURN);
         long attempts = task.number(2);
@@ -114,7 +111,7 @@ final class LogView {
         return switch (letter) {
             case 'P' -> "push";
             case 'L' -> "pull";
-            case 'A' -> "push to the active";
+            case 'A' -> "push to active readers";
             case 'R' -> "retract";
             case 'S' -> "retract later";
             case 'C' -> "catch up";

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 
-/** What there is of a reader: inbox, unfinished follows, followees, mark. */
+/** Shows a reader's data: inbox, unfinished follows, followees, mark. */
 final class ReaderView {
 
     private final Server server;

@@ -3,7 +3,7 @@ package io.feedkit.tools.inspect;
 import io.lettuce.core.ScanArgs;
 import java.io.PrintWriter;
 
-/** Which authors are pulled, and which deleted posts are still being taken back. */
+/** Shows the pulled authors, and the deleted posts that are being retracted. */
 final class RegisterView {
 
     private final Server server;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
 
-/** A server with feeds under a prefix, and where on it they are. Nothing here writes. */
+/** A server with feeds under a prefix, and the keys of these feeds. No method writes. */
 final class Server {
 
     /** Parts of the source of truth, each with a log of its own. */
@@ -88,7 +88,7 @@ final class Server {
         return ask().lrange(bytes(key), 0, limit - 1L);
     }
 
-    /** Those members of a sorted set by score that have the highest ones, as text. */
+    /** The members of a sorted set with the highest scores, as text. */
     List<String> newest(String key, int limit) {
         return ask()
                 .zrevrangebyscoreWithScores(
@@ -100,9 +100,9 @@ final class Server {
                 .toList();
     }
 
-    /** When a key goes by itself. */
+    /** The text about the time until a key expires. */
     String expiry(String key) {
         long millis = ask().pttl(bytes(key));
-        return millis < 0 ? "" : ", for another " + millis / 1000 + " s";
+        return millis < 0 ? "" : ", expires in " + millis / 1000 + " s";
     }
 }

@@ -22,12 +22,12 @@ final class Stored {
         return new Stored(bytes);
     }
 
-    /** A string of the server's as text. */
+    /** A string of the server as text. */
     static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.US_ASCII);
     }
 
-    /** The time so many milliseconds after the epoch. */
+    /** The time that is given in milliseconds since the epoch. */
     static String time(long millis) {
         return millis == HIGHEST_TIME ? "never" : Instant.ofEpochMilli(millis).toString();
     }
@@ -49,7 +49,7 @@ final class Stored {
     }
 
     /**
-     * Passes the version of the format.
+     * Skips the version of the format.
      *
      * @throws IllegalStateException if it is not 1
      */
@@ -58,9 +58,9 @@ final class Stored {
     }
 
     /**
-     * Passes a version of the format.
+     * Skips a version of the format.
      *
-     * @throws IllegalStateException if it is another
+     * @throws IllegalStateException if it is another version
      */
     Stored version(int expected, String key) {
         if (!hasMore() || number() != expected) {
@@ -89,7 +89,7 @@ final class Stored {
         return new String(take(length), StandardCharsets.UTF_8);
     }
 
-    /** What is behind a byte with its length. */
+    /** The bytes after a byte with their length. */
     byte[] counted() {
         return take(number());
     }
@@ -103,7 +103,7 @@ final class Stored {
         return Arrays.copyOfRange(bytes, next - length, next);
     }
 
-    /** A record, which is a position: time, author, id. */
+    /** The text of a record, which is a position: time, author, id. */
     static String position(byte[] record) {
         if (Stored.of(record).number(TIME_BYTES) == HIGHEST_TIME) {
             return "above all";
@@ -127,7 +127,7 @@ final class Stored {
             this.next = next;
         }
 
-        /** Up to the half byte that ends it, and on to the next whole one. */
+        /** Reads up to the half byte that ends the text, and skips to the next whole byte. */
         String text() {
             StringBuilder text = new StringBuilder();
             for (int code = take(); code != 0; code = take()) {

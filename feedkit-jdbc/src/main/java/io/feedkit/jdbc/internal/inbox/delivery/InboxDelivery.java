@@ -18,14 +18,14 @@ import java.util.Optional;
 
 /**
  * Delivers posts to inboxes, in rounds with one post for each reader. On PostgreSQL one statement delivers most of a
- * round; the rest, and everything elsewhere, is delivered with locks.
+ * round. The rest, and all rounds on other databases, are delivered with locks.
  */
 public final class InboxDelivery {
 
     private final Optional<PostgresBulkDelivery> bulk;
     private final LockingDelivery locking;
 
-    /** Delivery within some limits. */
+    /** Creates a delivery with limits. */
     public InboxDelivery(Database database, InboxTable inboxes, EntryTable entries, InboxLimits limits) {
         bulk = database.dialect() == Dialect.POSTGRESQL
                 ? Optional.of(new PostgresBulkDelivery(database, inboxes, limits))

@@ -33,7 +33,7 @@ record InboxInsert(int delivery, int place, String reader, Post post, long seenS
     }
 
     /**
-     * Splits deliveries into rounds. A round has a reader at most once, and is in the order of readers. The posts of
+     * Splits deliveries into rounds. A round contains each reader at most once, and is sorted by reader. The posts of
      * one reader are in the order of the request.
      */
     static List<List<InboxInsert>> rounds(List<Delivery> deliveries) {

@@ -20,13 +20,13 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Delivers to inboxes that have room with one statement, on PostgreSQL. The statement locks the rows of these inboxes,
- * adds one to their numbers of entries, and inserts the entries. Then a query without locks finds the readers who have
- * no inbox, which are most of the rest. What remains is left to {@link LockingDelivery}: full inboxes, and rows that
+ * Delivers to inboxes that have free space with one statement, on PostgreSQL. The statement locks the rows of these
+ * inboxes, adds one to their numbers of entries, and inserts the entries. Most of the other readers have no inbox; a
+ * query without locks finds them. {@link LockingDelivery} handles the remaining readers: full inboxes, and rows that
  * other transactions changed in between.
  *
- * <p>Every delivery locks rows in the order of readers, whatever the database's plan, and so deliveries do not
- * deadlock. PostgreSQL checks a row's conditions once more after it has waited for the row's lock.
+ * <p>Every delivery locks rows in the order of readers, whatever the database's plan, so deliveries do not deadlock.
+ * PostgreSQL checks a row's conditions once more after it has waited for the row's lock.
  */
 final class PostgresBulkDelivery {
 
@@ -41,7 +41,8 @@ final class PostgresBulkDelivery {
     private final String uncount;
 
     /**
-     * A delivery that was not a full success: the readers whose inboxes were counted up, and those with a new entry.
+     * A delivery that did not insert all entries: the readers whose numbers of entries were increased, and the readers
+     * with a new entry.
      */
     private record Partial(Set<String> counted, Set<String> added) {
 
@@ -60,7 +61,7 @@ final class PostgresBulkDelivery {
         this.database = database;
         this.inboxes = inboxes;
         this.limits = limits;
-        // One post is a parameter for each of its columns: that costs less than an array for each.
+        // One post is passed as a parameter for each of its columns, which costs less than an array for each.
         insertOnePost = database.sql(insert(
                 "b.reader",
                 "${inbox} b WHERE b.reader = ANY(" + InboxTable.READERS.array(database.dialect()) + ")",
@@ -75,7 +76,7 @@ final class PostgresBulkDelivery {
                 .update(InboxTable.READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** {@code post} is how the columns of a post begin in the source, {@code locked} how they begin after locking. */
+    /** {@code post} is the prefix of a post's columns in the source, {@code locked} their prefix after locking. */
     private static String insert(String columns, String source, String post, String locked) {
         return """
                 WITH locked AS MATERIALIZED (
@@ -98,8 +99,8 @@ final class PostgresBulkDelivery {
     }
 
     /**
-     * Delivers to different readers, who come in their order. Puts the outcomes into the map, and returns those inserts
-     * that have no outcome yet.
+     * Delivers to different readers, sorted by reader. Puts the outcomes into the map, and returns the inserts that
+     * have no outcome yet.
      */
     List<InboxInsert> deliver(List<InboxInsert> inserts, Map<String, Outcome> outcomes, MultiTransaction transactions) {
         Optional<Partial> partial = database.transaction("inbox.deliver", handle -> deliver(handle, inserts));
@@ -157,7 +158,8 @@ final class PostgresBulkDelivery {
     }
 
     /**
-     * Refuses inserts for readers without an inbox that takes the post. An expired inbox has to be closed under a lock.
+     * Refuses inserts for readers without an inbox that accepts the post. Leaves out expired inboxes, which have to be
+     * closed under a lock.
      */
     private List<InboxInsert> refuse(List<InboxInsert> inserts, Map<String, Outcome> outcomes) {
         if (inserts.isEmpty()) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
-/** The table {@code inbox_entry}. Every writer has locked the rows of its readers in the table {@code inbox}. */
+/** The table {@code inbox_entry}. Every writer holds the locks of its readers' rows in the table {@code inbox}. */
 public final class EntryTable {
 
     private static final ParameterTable AUTHORS =
@@ -43,7 +43,7 @@ public final class EntryTable {
     private final String deleteAuthors;
     private final String lowestKept;
 
-    /** The table in a database. */
+    /** Prepares the statements for a database. */
     public EntryTable(Database database) {
         this.database = database;
         Dialect dialect = database.dialect();
@@ -76,7 +76,7 @@ public final class EntryTable {
                 + joins.from(EXCESS, "${inbox_entry} e", "e.reader = r.wanted") + ") k WHERE place = excess + 1";
     }
 
-    /** Returns those of the entries that exist. */
+    /** Returns the entries that exist. */
     public Set<InboxEntry> find(Handle handle, List<InboxEntry> entries) {
         Set<InboxEntry> found = new HashSet<>();
         if (!entries.isEmpty()) {
@@ -87,7 +87,7 @@ public final class EntryTable {
         return found;
     }
 
-    /** Returns the entries of posts at whatever time, in the order of their readers. */
+    /** Returns the entries of posts, whatever their times, sorted by reader. */
     public List<InboxEntry> findAtAnyTime(Handle handle, List<Removal> removals) {
         ParameterTable.Rows wanted = POSTS.fill();
         removals.forEach(removal -> removal.readers()

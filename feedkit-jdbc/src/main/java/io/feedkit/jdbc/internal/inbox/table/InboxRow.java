@@ -54,7 +54,7 @@ public record InboxRow(
         return state != State.ABSENT && endsAt > now;
     }
 
-    /** Whether the inbox has expired, and nobody has closed it yet. */
+    /** Whether the inbox has expired and is not closed yet. */
     public boolean isExpired() {
         return state != State.ABSENT && endsAt <= now;
     }
@@ -64,7 +64,7 @@ public record InboxRow(
         return state == State.LIVE && isOpen();
     }
 
-    /** Whether somebody is building the inbox and the builder's lease has not expired. */
+    /** Whether the inbox is being built and the builder's lease has not expired. */
     public boolean isLeased() {
         return state == State.BUILDING && isOpen() && now < leaseUntil;
     }

@@ -30,7 +30,7 @@ public final class InboxTable {
     private final String close;
     private final String delete;
 
-    /** The table in a database. */
+    /** Prepares the statements for a database. */
     public InboxTable(Database database) {
         this.database = database;
         Joins joins = new Joins(database.dialect());
@@ -94,12 +94,12 @@ public final class InboxTable {
                 () -> database.update(handle, create).bind("reader", reader).execute());
     }
 
-    /** Locks the rows of those readers that have one, in the order of the readers. */
+    /** Locks the rows of the readers that have one, in the order of the readers. */
     public Map<String, InboxRow> lock(Handle handle, Collection<String> readers) {
         return rows(handle, lockMany, readers);
     }
 
-    /** Reads the rows of those readers that have one. */
+    /** Reads the rows of the readers that have one. */
     public Map<String, InboxRow> find(Handle handle, Collection<String> readers) {
         return rows(handle, find, readers);
     }

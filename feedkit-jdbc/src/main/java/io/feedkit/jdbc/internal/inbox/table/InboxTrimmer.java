@@ -16,7 +16,7 @@ public final class InboxTrimmer {
     private final EntryTable entries;
     private final InboxLimits limits;
 
-    /** A trimmer with some limits. */
+    /** Creates a trimmer with limits. */
     public InboxTrimmer(InboxTable inboxes, EntryTable entries, InboxLimits limits) {
         this.inboxes = inboxes;
         this.entries = entries;

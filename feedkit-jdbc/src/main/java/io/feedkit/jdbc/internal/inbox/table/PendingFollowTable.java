@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The table {@code inbox_note}: a row for each pending follow, with its token. Every writer has locked the row of the
- * reader in the table {@code inbox}.
+ * The table {@code inbox_note}: a row for each pending follow, with its token. Every writer holds the lock of the
+ * reader's row in the table {@code inbox}.
  */
 public final class PendingFollowTable {
 
@@ -28,7 +28,7 @@ public final class PendingFollowTable {
     private final String findReaders;
     private final String clear;
 
-    /** The table in a database. */
+    /** Prepares the statements for a database. */
     public PendingFollowTable(Database database) {
         this.database = database;
         Joins joins = new Joins(database.dialect());
@@ -47,7 +47,7 @@ public final class PendingFollowTable {
         database.execute(handle, insert, follows(reader, authors, token));
     }
 
-    /** The tokens of those authors whose follow is pending. */
+    /** Returns the tokens of the authors whose follows are pending. */
     public Map<String, Long> find(Handle handle, String reader, Collection<String> authors) {
         Map<String, Long> tokens = new HashMap<>();
         database.query(handle, find, follows(reader, authors, 0))
@@ -67,7 +67,7 @@ public final class PendingFollowTable {
         return follows;
     }
 
-    /** Those of some readers that have pending follows. */
+    /** Returns the readers that have pending follows. */
     public Set<String> findReaders(Handle handle, Collection<String> readers) {
         return new HashSet<>(database.query(handle, findReaders, InboxTable.READERS.ofIds(readers))
                 .mapTo(String.class)

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Tells a broker that cannot be used from one that does not answer. */
+/** Distinguishes a broker that cannot be used from one that does not answer. */
 public final class ConnectFailures {
 
     private static final Pattern INEQUIVALENT =
@@ -36,7 +36,7 @@ public final class ConnectFailures {
 
     private ConnectFailures() {}
 
-    /** The exception for the host. */
+    /** Returns the exception for the host. */
     public static FeedKitException of(String where, Throwable failure) {
         List<Throwable> causes = causes(failure);
         for (Throwable cause : causes) {
@@ -53,7 +53,7 @@ public final class ConnectFailures {
                 new IOException(where + " cannot be reached: " + text(failure), Addresses.clean(failure)));
     }
 
-    /** What happened, in the words of the broker if it has said something. */
+    /** The reason of a failure, as the broker reported it if it did. */
     static String text(Throwable failure) {
         List<Throwable> causes = causes(failure);
         return Addresses.clean(causes.stream()
@@ -97,18 +97,18 @@ public final class ConnectFailures {
             case AMQP.NOT_FOUND ->
                 unusable(
                         Reason.MISSING_QUEUE,
-                        where + " says " + reply.text() + ": create the queue, or set declare(true)",
+                        where + " reports " + reply.text() + ": create the queue, or set declare(true)",
                         failure);
             case AMQP.ACCESS_REFUSED ->
                 unusable(
                         Reason.ACCESS_DENIED,
-                        where + " says " + reply.text() + ": let the user configure, write and read queues of that"
+                        where + " reports " + reply.text() + ": let the user configure, write and read queues of that"
                                 + " name, or create them and set declare(false)",
                         failure);
             case AMQP.NOT_ALLOWED ->
                 unusable(
                         Reason.ACCESS_DENIED,
-                        where + " says " + reply.text() + ": check virtualHost of the ConnectionFactory",
+                        where + " reports " + reply.text() + ": check virtualHost of the ConnectionFactory",
                         failure);
             case AMQP.PRECONDITION_FAILED -> unusable(Reason.OTHER_QUEUE, otherQueue(where, reply.text()), failure);
             default -> Optional.empty();
@@ -118,7 +118,7 @@ public final class ConnectFailures {
     private static String otherQueue(String where, String text) {
         Matcher matcher = INEQUIVALENT.matcher(text);
         if (!matcher.find()) {
-            return where + " says " + text + ": delete the queue, or set another queuePrefix";
+            return where + " reports " + text + ": delete the queue, or set another queuePrefix";
         }
         String argument = matcher.group(1);
         Optional<String> setting = Optional.ofNullable(SETTINGS.get(argument));
@@ -126,7 +126,8 @@ public final class ConnectFailures {
         String wanted = number(matcher.group(3)).orElse(matcher.group(3));
         String remedy = "delete the queue, set another queuePrefix, or set declare(false)";
         return "the queue " + matcher.group(2) + " at " + where + " has " + argument + " = "
-                + current.orElse(matcher.group(4)) + ", but " + setting.orElse("FeedKit") + " says " + wanted + ": "
+                + current.orElse(matcher.group(4)) + ", but "
+                + setting.map(name -> name + " is ").orElse("FeedKit needs ") + wanted + ": "
                 + (setting.isPresent() && current.isPresent()
                         ? "set " + setting.get() + " to that, or "
                         : "it is of another type, or has other arguments; ")
@@ -143,9 +144,9 @@ public final class ConnectFailures {
     }
 
     /**
-     * How the broker ended a channel or a connection.
+     * The broker's reason for closing a channel or a connection.
      *
-     * @param code the number of AMQP
+     * @param code the reply code of AMQP
      * @param text why
      */
     private record Reply(int code, String text) {}

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Opens connections as the host's factory says, and checks what is at their other end. Immutable and thread-safe. */
+/** Opens connections with the host's factory, and checks the brokers at their other end. Immutable and thread-safe. */
 public final class Connector {
 
     private static final Pattern VERSION = Pattern.compile("^(\\d{1,4})\\.(\\d{1,4})");
@@ -24,7 +24,9 @@ public final class Connector {
     private final List<Address> addresses;
     private final Queues queues;
 
-    /** Copies the host's factory. It bounds the waits that the host has left unbounded, or at the client's defaults. */
+    /**
+     * Copies the host's factory. Limits the time-outs that the host has left unlimited, or at the client's defaults.
+     */
     public Connector(ConnectionFactory host, List<Address> addresses, Queues queues) {
         this.factory = host.clone();
         this.addresses = List.copyOf(addresses);
@@ -43,12 +45,12 @@ public final class Connector {
         return hosts <= 0 || hosts == clientsDefault ? TIMEOUT_MILLIS : hosts;
     }
 
-    /** The queues that a connection is for. */
+    /** The queues for which connections are opened. */
     public Queues queues() {
         return queues;
     }
 
-    /** Where it connects to, for messages. */
+    /** The broker's address, for messages. */
     public String where() {
         String at = addresses.isEmpty()
                 ? factory.getHost() + ":" + factory.getPort()
@@ -59,14 +61,14 @@ public final class Connector {
     /** Opens a connection. */
     Connection connect(String name, Sockets sockets) throws IOException, TimeoutException {
         ConnectionFactory own = factory.clone();
-        own.setSocketConfigurator(sockets.noting(factory.getSocketConfigurator()));
+        own.setSocketConfigurator(sockets.recording(factory.getSocketConfigurator()));
         Connection connection = addresses.isEmpty() ? own.newConnection(name) : own.newConnection(addresses, name);
         try {
             check(connection);
             queues.prepare(connection);
             return connection;
         } catch (Throwable e) {
-            new Line(connection, sockets, () -> {}).close();
+            new OpenConnection(connection, sockets, () -> {}).close();
             throw e;
         }
     }
@@ -76,14 +78,16 @@ public final class Connector {
         String version = String.valueOf(connection.getServerProperties().get("version"));
         if (!product.equals("RabbitMQ")) {
             throw new UnusableBrokerException(
-                    Reason.OTHER_PROGRAM, "it says that it is \"" + product + "\": check host and port", null);
+                    Reason.OTHER_PROGRAM,
+                    "its product is \"" + product + "\", not \"RabbitMQ\": check host and port",
+                    null);
         }
         Matcher matcher = VERSION.matcher(version);
         if (matcher.find() && isTooOld(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)))) {
             throw new UnusableBrokerException(
                     Reason.TOO_OLD,
-                    "it is RabbitMQ " + version + ", whose quorum queues do not let messages expire: use " + MAJOR + "."
-                            + MINOR + " or later",
+                    "it is RabbitMQ " + version + ", whose quorum queues do not support message expiry: use " + MAJOR
+                            + "." + MINOR + " or later",
                     null);
         }
     }

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The queues of the lanes, and the one of the dead letters.
+ * The queues of the lanes, and the dead-letter queue.
  *
- * @param prefix what the names of the queues begin with
- * @param declare whether to declare them; otherwise they have to be there
+ * @param prefix the prefix of the queue names
+ * @param declare whether to declare them; otherwise they must exist
  * @param maxLength how many messages a lane holds before it refuses more
- * @param messageTtl after what time a message that nobody received is a dead letter
+ * @param messageTtl the time after which a message that was not received becomes a dead letter
  */
 public record Queues(String prefix, boolean declare, int maxLength, Duration messageTtl) {
 
@@ -31,7 +31,7 @@ public record Queues(String prefix, boolean declare, int maxLength, Duration mes
         return prefix + ".dead";
     }
 
-    /** Makes sure that the queues are there, as they should be. */
+    /** Declares the queues, or checks that they exist. */
     void prepare(Connection connection) throws IOException, TimeoutException {
         try (Channel channel = connection.createChannel()) {
             if (declare) {
@@ -69,7 +69,7 @@ public record Queues(String prefix, boolean declare, int maxLength, Duration mes
                 deadLetters());
     }
 
-    /** Drops the oldest ones beyond the length: nobody has to consume them. */
+    /** The broker drops the oldest dead letters beyond the length, so they need no consumer. */
     private static Map<String, Object> deadLetterArguments() {
         return Map.of("x-queue-type", "quorum", "x-max-length", MOST_DEAD_LETTERS);
     }

@@ -8,14 +8,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The sockets of one connection and of the attempts to open it. A thread that hangs in a write holds the client's
- * locks, so that only the end of the socket frees it. Thread-safe.
+ * locks, so that only closing the socket frees it. Thread-safe.
  */
 final class Sockets {
 
     private final List<Socket> opened = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
 
-    SocketConfigurator noting(SocketConfigurator host) {
+    SocketConfigurator recording(SocketConfigurator host) {
         return socket -> {
             host.configure(socket);
             opened.add(socket);
@@ -25,12 +25,12 @@ final class Sockets {
         };
     }
 
-    /** Ends them all at once, without a word to the broker. Returns whether there were any. */
+    /** Closes all sockets at once, without notifying the broker. Returns whether there were any. */
     boolean cut() {
         cut = true;
         for (Socket socket : opened) {
             try {
-                // Otherwise an encrypted one would wait for the writer before it closes.
+                // Otherwise closing an encrypted socket would wait for the thread that writes to it.
                 socket.setSoLinger(true, 0);
             } catch (IOException e) {
                 // Closed already.

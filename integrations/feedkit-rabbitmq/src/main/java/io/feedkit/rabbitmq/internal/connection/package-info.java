@@ -1,4 +1,7 @@
-/** Connections that are kept up; read {@link io.feedkit.rabbitmq.internal.connection.Link} first. */
+/**
+ * Connections that are opened again after they were lost. Read
+ * {@link io.feedkit.rabbitmq.internal.connection.RecoveringConnection} first.
+ */
 @NullMarked
 package io.feedkit.rabbitmq.internal.connection;
 

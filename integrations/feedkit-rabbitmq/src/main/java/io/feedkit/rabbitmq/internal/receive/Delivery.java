@@ -4,8 +4,7 @@ import com.rabbitmq.client.Channel;
 import io.feedkit.queue.FanoutQueue.Received;
 
 /**
- * A message that was delivered on a channel. Its tag means something on that channel only. FeedKit's messages have no
- * headers.
+ * A message that was delivered on a channel. Its tag is valid only on that channel. FeedKit's messages have no headers.
  */
 final class Delivery implements Received {
 

@@ -7,8 +7,8 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Subscription;
-import io.feedkit.rabbitmq.internal.connection.Line;
-import io.feedkit.rabbitmq.internal.connection.Link;
+import io.feedkit.rabbitmq.internal.connection.OpenConnection;
+import io.feedkit.rabbitmq.internal.connection.RecoveringConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes a queue, on a channel of its own for each connection. The broker keeps the bound: it delivers no more than
- * were acknowledged. What has arrived waits here for the host. When the channel ends, the broker takes back everything
- * that was delivered on it and not settled, so nothing of an earlier channel is ever told to the broker: its tags would
- * mean other messages on the next one. Thread-safe.
+ * Consumes a queue, on a channel of its own for each connection. The broker enforces the limit of unsettled messages
+ * ({@code basic.qos}). Arrived messages wait here for the host. When the channel ends, the broker requeues all messages
+ * that were delivered on it and not settled. Settlements of an earlier channel are never sent, because on the next
+ * channel the same tags belong to other messages. Thread-safe.
  */
 public final class LaneSubscription implements Subscription {
 
-    /** AMQP counts them with 16 bits. */
+    /** The limit of unsettled messages has 16 bits in AMQP. */
     private static final int MOST_PREFETCHED = 65_535;
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneSubscription.class);
@@ -44,49 +44,52 @@ public final class LaneSubscription implements Subscription {
     private final String queue;
     private final int most;
     private final Runnable arrived;
-    private final Link link;
+    private final RecoveringConnection connection;
     private final Predicate<String> deadLetters;
     private final Consumer<LaneSubscription> onClose;
 
     /** Held while the host is called, and never together with the other lock. */
-    private final ReentrantLock telling = new ReentrantLock();
+    private final ReentrantLock notifying = new ReentrantLock();
 
-    private volatile boolean over;
+    private volatile boolean closed;
 
-    /** Guards what follows. Jobs are submitted under it, so that the broker hears in the order of the decisions. */
+    /**
+     * Guards the fields below. Jobs are submitted under it, so that the broker gets the settlements in the order of the
+     * decisions.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     private Optional<Channel> current = Optional.empty();
     private final Deque<Delivery> waiting = new ArrayDeque<>();
     private final NavigableSet<Long> unsettled = new TreeSet<>();
 
-    /** A subscription that has not begun. */
+    /** Creates a subscription that does not consume yet. */
     LaneSubscription(
             String queue,
             int most,
             Runnable arrived,
-            Link link,
+            RecoveringConnection connection,
             Predicate<String> deadLetters,
             Consumer<LaneSubscription> onClose) {
         this.queue = queue;
         this.most = Math.min(most, MOST_PREFETCHED);
         this.arrived = arrived;
-        this.link = link;
+        this.connection = connection;
         this.deadLetters = deadLetters;
         this.onClose = onClose;
     }
 
-    /** Begins to consume on a connection; runs on the link's thread. */
-    public void begin(Line line) throws IOException, TimeoutException {
-        if (isOn(line)) {
+    /** Begins to consume on a connection. Runs on the connection's thread. */
+    public void begin(OpenConnection opened) throws IOException, TimeoutException {
+        if (isOn(opened)) {
             return;
         }
-        Channel channel = line.connection()
+        Channel channel = opened.connection()
                 .openChannel()
                 .orElseThrow(() -> new IOException("the broker allows no more channels on a connection"));
         channel.addShutdownListener(signal -> {
             if (forget(channel)) {
-                line.ended(signal);
+                opened.ended(signal);
             }
         });
         channel.basicQos(most);
@@ -101,21 +104,21 @@ public final class LaneSubscription implements Subscription {
                 boolean headers = !Objects.requireNonNullElse(properties.getHeaders(), Map.of())
                         .isEmpty();
                 if (keep(new Delivery(channel, envelope.getDeliveryTag(), text, headers))) {
-                    tell();
+                    notifyArrived();
                 }
             }
 
             @Override
             public void handleCancel(String consumer) {
-                line.breakOff("the broker no longer delivers from " + queue);
+                opened.markBroken("the broker no longer delivers from " + queue);
             }
         });
     }
 
-    private boolean isOn(Line line) {
+    private boolean isOn(OpenConnection opened) {
         lock.lock();
         try {
-            return current.filter(channel -> channel.getConnection().equals(line.connection()))
+            return current.filter(channel -> channel.getConnection().equals(opened.connection()))
                     .isPresent();
         } finally {
             lock.unlock();
@@ -126,8 +129,8 @@ public final class LaneSubscription implements Subscription {
         lock.lock();
         try {
             forget();
-            current = over ? Optional.empty() : Optional.of(channel);
-            return !over;
+            current = closed ? Optional.empty() : Optional.of(channel);
+            return !closed;
         } finally {
             lock.unlock();
         }
@@ -172,16 +175,16 @@ public final class LaneSubscription implements Subscription {
     }
 
     /** Does not call the host after {@link #close}, which waits for a call under way. */
-    private void tell() {
-        telling.lock();
+    private void notifyArrived() {
+        notifying.lock();
         try {
-            if (!over) {
+            if (!closed) {
                 arrived.run();
             }
         } catch (RuntimeException e) {
-            LOG.warn("{}: the host failed when messages arrived", queue, e);
+            LOG.warn("{}: the host's callback for arrived messages failed", queue, e);
         } finally {
-            telling.unlock();
+            notifying.unlock();
         }
     }
 
@@ -208,7 +211,8 @@ public final class LaneSubscription implements Subscription {
             }
             NavigableSet<Long> tags = held(messages, current.get());
             long upTo = 0;
-            // What is left below a tag is not acknowledged. So "all up to this one" is right for the lowest ones only.
+            // An acknowledgement of "all up to this tag" must not cover unsettled messages. So it is right for the
+            // lowest tags only.
             while (!tags.isEmpty() && tags.first().equals(unsettled.first())) {
                 upTo = unsettled.pollFirst();
                 tags.pollFirst();
@@ -228,7 +232,7 @@ public final class LaneSubscription implements Subscription {
             }
             NavigableSet<Long> tags = held(messages, current.get());
             if (!tags.isEmpty()) {
-                LOG.warn("{}: {} messages are dead letters now: {}", queue, tags.size(), reason);
+                LOG.warn("{}: {} refused messages moved to the dead letters: {}", queue, tags.size(), reason);
             }
             NavigableSet<Long> resent = resend(messages, tags);
             tags.removeAll(resent);
@@ -241,7 +245,8 @@ public final class LaneSubscription implements Subscription {
 
     /**
      * Publishes the texts of refused messages with headers as dead letters. If the broker made a dead letter of such a
-     * message, forged headers, such as {@code x-death}, could end the channel, and the message would come again.
+     * message, forged headers, such as {@code x-death}, could end the channel, and the message would be delivered
+     * again.
      *
      * @return the tags of these messages, which are to be acknowledged
      */
@@ -253,7 +258,7 @@ public final class LaneSubscription implements Subscription {
                     && refused.contains(delivery.tag())
                     && resent.add(delivery.tag())
                     && !deadLetters.test(delivery.text())) {
-                LOG.warn("{}: a refused message was dropped, since the broker takes no dead letter now", queue);
+                LOG.warn("{}: a refused message was dropped, because the broker accepts no dead letters now", queue);
             }
         }
         return resent;
@@ -274,21 +279,21 @@ public final class LaneSubscription implements Subscription {
     private void settle(long upTo, NavigableSet<Long> tags, boolean dead) {
         unsettled.removeAll(tags);
         if (upTo > 0 || !tags.isEmpty()) {
-            link.submitAnyway(new Settlement(current.orElseThrow(), upTo, List.copyOf(tags), dead));
+            connection.submitAnyway(new Settlement(current.orElseThrow(), upTo, List.copyOf(tags), dead));
         }
     }
 
     @Override
     public void close() {
-        telling.lock();
+        notifying.lock();
         try {
-            over = true;
+            closed = true;
         } finally {
-            telling.unlock();
+            notifying.unlock();
         }
         lock.lock();
         try {
-            current.ifPresent(channel -> link.submitAnyway(() -> end(channel)));
+            current.ifPresent(channel -> connection.submitAnyway(() -> end(channel)));
             forget();
         } finally {
             lock.unlock();
@@ -296,12 +301,12 @@ public final class LaneSubscription implements Subscription {
         onClose.accept(this);
     }
 
-    /** Gives everything back that was not settled. */
+    /** Closes the channel. The broker requeues the messages that were not settled. */
     private static void end(Channel channel) throws IOException, TimeoutException {
         try {
             channel.close();
         } catch (ShutdownSignalException e) {
-            // It has ended by itself.
+            // The channel has ended already.
         }
     }
 }

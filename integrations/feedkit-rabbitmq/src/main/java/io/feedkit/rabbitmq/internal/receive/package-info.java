@@ -1,4 +1,4 @@
-/** How messages are consumed; read {@link io.feedkit.rabbitmq.internal.receive.LaneSubscription} first. */
+/** Consumes messages. Read {@link io.feedkit.rabbitmq.internal.receive.LaneSubscription} first. */
 @NullMarked
 package io.feedkit.rabbitmq.internal.receive;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The messages of one call, and what becomes of them. Thread-safe. */
+/** The messages of one call, and their outcomes. Thread-safe. */
 final class Batch {
 
     private enum State {
@@ -41,12 +41,12 @@ final class Batch {
         return messages;
     }
 
-    /** Whether the message may be published now: not if its answer was given. */
+    /** Marks a message as published. Returns false if its outcome is already decided. */
     boolean publish(int index) {
         return move(index, State.WAITING, State.PUBLISHED);
     }
 
-    /** The broker has no queue for the message. A confirm still follows. */
+    /** Records that the broker has no queue for the message. A confirm still follows. */
     void returned(int index) {
         move(index, State.PUBLISHED, State.RETURNED);
     }
@@ -63,21 +63,21 @@ final class Batch {
         }
     }
 
-    /** No answer will come: the connection has ended. */
+    /** Records that no answer will come, because the connection has ended. */
     void lost(int index) {
         if (!move(index, State.PUBLISHED, State.UNKNOWN)) {
             move(index, State.RETURNED, State.REFUSED);
         }
     }
 
-    /** What was not published will not be. */
+    /** Refuses the messages that were not published yet. */
     void drop() {
         for (int index = 0; index < states.length; index++) {
             move(index, State.WAITING, State.REFUSED);
         }
     }
 
-    /** Ends the wait: answers that have not come by now are never looked at. */
+    /** Ends the wait. Answers that come later are ignored. */
     void giveUp() {
         drop();
         for (int index = 0; index < states.length; index++) {
@@ -118,7 +118,7 @@ final class Batch {
         }
     }
 
-    /** Gives up what is open, and tells what became of each message. */
+    /** Gives up the open messages, and returns the outcome of each message. */
     List<Sent> answers() {
         giveUp();
         List<Sent> answers = new ArrayList<>(states.length);

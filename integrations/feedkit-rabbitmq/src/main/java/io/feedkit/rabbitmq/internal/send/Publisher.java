@@ -3,7 +3,7 @@ package io.feedkit.rabbitmq.internal.send;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.feedkit.queue.FanoutQueue.Message;
-import io.feedkit.rabbitmq.internal.connection.Line;
+import io.feedkit.rabbitmq.internal.connection.OpenConnection;
 import io.feedkit.rabbitmq.internal.connection.Queues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +21,13 @@ final class Publisher {
     private static final int PERSISTENT = 2;
     private static final String DEFAULT_EXCHANGE = "";
 
-    private final Line line;
+    private final OpenConnection opened;
     private final Channel channel;
     private final Queues queues;
     private final ConcurrentNavigableMap<Long, Pending> unconfirmed = new ConcurrentSkipListMap<>();
     private volatile long progress = System.nanoTime();
     private volatile boolean blocked;
-    private volatile boolean over;
+    private volatile boolean ended;
 
     /**
      * A published message.
@@ -36,18 +36,18 @@ final class Publisher {
      */
     private record Pending(Batch batch, int index) {}
 
-    private Publisher(Line line, Channel channel, Queues queues) {
-        this.line = line;
+    private Publisher(OpenConnection opened, Channel channel, Queues queues) {
+        this.opened = opened;
         this.channel = channel;
         this.queues = queues;
     }
 
-    static Publisher on(Line line, Queues queues, Runnable onBlocked) throws IOException {
-        Channel channel = line.connection()
+    static Publisher on(OpenConnection opened, Queues queues, Runnable onBlocked) throws IOException {
+        Channel channel = opened.connection()
                 .openChannel()
                 .orElseThrow(() -> new IOException("the broker allows no more channels on a connection"));
-        Publisher publisher = new Publisher(line, channel, queues);
-        line.connection()
+        Publisher publisher = new Publisher(opened, channel, queues);
+        opened.connection()
                 .addBlockedListener(
                         reason -> {
                             publisher.blocked = true;
@@ -55,7 +55,7 @@ final class Publisher {
                         },
                         () -> publisher.unblocked());
         channel.addShutdownListener(signal -> {
-            line.ended(signal);
+            opened.ended(signal);
             publisher.lost();
         });
         channel.addReturnListener(returned -> publisher.returned(returned.getProperties()));
@@ -66,7 +66,7 @@ final class Publisher {
         return publisher;
     }
 
-    /** Whether the broker takes no messages for now. */
+    /** Whether the broker accepts no messages at the moment. */
     boolean isBlocked() {
         return blocked;
     }
@@ -87,7 +87,7 @@ final class Publisher {
     private void publish(Message message, Pending pending) throws IOException {
         long number = channel.getNextPublishSeqNo();
         unconfirmed.put(number, pending);
-        if (over) {
+        if (ended) {
             lost();
         }
         BasicProperties properties = new BasicProperties.Builder()
@@ -103,7 +103,7 @@ final class Publisher {
                 message.text().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Publishes a dead letter. It is not known what becomes of it. */
+    /** Publishes a dead letter, whose outcome is not tracked. */
     void publishDeadLetter(String text) throws IOException {
         BasicProperties properties = new BasicProperties.Builder()
                 .deliveryMode(PERSISTENT)
@@ -146,20 +146,20 @@ final class Publisher {
         }
     }
 
-    /** The channel has ended: nothing is confirmed any more. */
+    /** Records that the channel has ended: no further message will be confirmed. */
     void lost() {
-        over = true;
+        ended = true;
         unconfirmed.values().forEach(pending -> pending.batch.lost(pending.index));
         unconfirmed.clear();
     }
 
     /**
-     * Gives the connection up if it has not confirmed anything for a time in which it should have: it is half open, or
-     * the broker is of no use. Without this, every batch would wait, until heartbeats notice.
+     * Cuts the connection if no message was confirmed on it for this time: it is half open, or the broker does not
+     * work. Otherwise every batch would wait until heartbeats detect that.
      */
     void giveUpAfter(long nanos) {
         if (!blocked && System.nanoTime() - progress >= nanos) {
-            line.cut("no message was confirmed in time");
+            opened.cut("no message was confirmed in time");
         }
     }
 }

@@ -3,9 +3,9 @@ package io.feedkit.rabbitmq.internal.send;
 import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.rabbitmq.internal.connection.Connector;
-import io.feedkit.rabbitmq.internal.connection.Line;
-import io.feedkit.rabbitmq.internal.connection.Link;
+import io.feedkit.rabbitmq.internal.connection.OpenConnection;
 import io.feedkit.rabbitmq.internal.connection.Queues;
+import io.feedkit.rabbitmq.internal.connection.RecoveringConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,25 +14,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connection that messages are published on. It only publishes: a broker whose memory is full reads nothing any
- * more from such a connection. Thread-safe.
+ * Publishes messages, on a connection of its own. The connection has no other use, because a broker whose memory is
+ * full stops reading from connections that publish. Thread-safe.
  */
 public final class Sender {
 
     private final Queues queues;
     private final long timeoutNanos;
-    private final Link link;
+    private final RecoveringConnection connection;
     private final Set<Batch> open = ConcurrentHashMap.newKeySet();
     private volatile Optional<Publisher> current = Optional.empty();
 
-    /** Makes a sender that is not connected. */
+    /** Creates a sender that is not connected yet. */
     public Sender(Connector connector, Duration timeout) {
         this.queues = connector.queues();
         this.timeoutNanos = timeout.toNanos();
-        link = new Link(connector, "send", new Link.Role() {
+        connection = new RecoveringConnection(connector, "send", new RecoveringConnection.Role() {
             @Override
-            public void begin(Line line) throws IOException {
-                current = Optional.of(Publisher.on(line, queues, () -> open.forEach(Batch::giveUp)));
+            public void begin(OpenConnection opened) throws IOException {
+                current = Optional.of(Publisher.on(opened, queues, () -> open.forEach(Batch::giveUp)));
             }
 
             @Override
@@ -44,23 +44,23 @@ public final class Sender {
     }
 
     /** The connection to start and to close. */
-    public Link link() {
-        return link;
+    public RecoveringConnection connection() {
+        return connection;
     }
 
-    /** Whether the broker takes no messages for now. */
+    /** Whether the broker accepts no messages at the moment. */
     public boolean isBlocked() {
         return current.map(Publisher::isBlocked).orElse(false);
     }
 
-    /** Publishes messages, and waits for their confirms, unless the broker takes no messages meanwhile. */
+    /** Publishes messages, and waits for their confirms, unless the broker stops accepting messages meanwhile. */
     public List<Sent> send(List<Message> messages) {
         Batch batch = new Batch(messages);
         open.add(batch);
         try {
-            // The broker may block the connection now: either it is seen here, or the batch is given up.
+            // The broker may block the connection at this moment: then this check notices it, or the batch is given up.
             Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
-            if (publisher.isPresent() && link.submit(new Publish(batch))) {
+            if (publisher.isPresent() && connection.submit(new Publish(batch))) {
                 if (!batch.await(timeoutNanos)) {
                     publisher.get().giveUpAfter(timeoutNanos);
                 }
@@ -74,15 +74,15 @@ public final class Sender {
     /**
      * Publishes a dead letter, without waiting for an answer.
      *
-     * @return false if the broker takes no messages for now
+     * @return false if the broker accepts no messages at the moment
      */
     public boolean sendDeadLetter(String text) {
         Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
-        return publisher.isPresent() && link.submit(() -> publisher.get().publishDeadLetter(text));
+        return publisher.isPresent() && connection.submit(() -> publisher.get().publishDeadLetter(text));
     }
 
-    /** A job of the link. */
-    private final class Publish implements Link.Job {
+    /** A job that publishes a batch. */
+    private final class Publish implements RecoveringConnection.Job {
         private final Batch batch;
 
         Publish(Batch batch) {

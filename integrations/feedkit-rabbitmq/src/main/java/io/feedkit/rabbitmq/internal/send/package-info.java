@@ -1,4 +1,4 @@
-/** How messages are published; read {@link io.feedkit.rabbitmq.internal.send.Sender} first. */
+/** Publishes messages. Read {@link io.feedkit.rabbitmq.internal.send.Sender} first. */
 @NullMarked
 package io.feedkit.rabbitmq.internal.send;
 

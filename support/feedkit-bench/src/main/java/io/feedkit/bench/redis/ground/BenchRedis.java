@@ -10,7 +10,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
 
-/** A server with nothing in it, and clients as a host would make them. */
+/** An empty server, and clients as a host would create them. */
 public final class BenchRedis implements AutoCloseable {
 
     private final RedisServer server;

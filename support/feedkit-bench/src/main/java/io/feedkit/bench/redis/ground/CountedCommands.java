@@ -8,22 +8,22 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
 
 /**
- * Counts what a client sends: scripts, and round trips, which are how often something is sent while nothing is on its
- * way. A batch that is written at once is one round trip; of calls of several threads the round trips say nothing.
- * Thread-safe.
+ * Counts a client's commands, scripts and round trips. A round trip is counted when a command is sent while no other is
+ * under way. A batch that is written at once is one round trip. With calls of several threads the count of round trips
+ * is meaningless. Thread-safe.
  */
 public final class CountedCommands implements CommandListener {
 
     /**
-     * What was sent so far.
+     * The counts so far.
      *
      * @param commands all commands, scripts included
-     * @param scripts those that run a script
-     * @param roundTrips how often something was sent while nothing was on its way
+     * @param scripts the commands that run a script
+     * @param roundTrips how often a command was sent while no other was under way
      */
     public record Counts(double commands, double scripts, double roundTrips) {
 
-        /** What was sent since then. */
+        /** The counts since earlier ones. */
         public Counts since(Counts before) {
             return new Counts(commands - before.commands, scripts - before.scripts, roundTrips - before.roundTrips);
         }

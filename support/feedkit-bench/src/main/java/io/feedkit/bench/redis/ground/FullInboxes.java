@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What inboxes are filled with: posts with ids of 19 digits by authors with ids of 10. */
+/** Fills inboxes with posts that have ids of 19 digits, by authors with ids of 10 digits. */
 public final class FullInboxes {
 
     public static final InboxLimits LIMITS =
@@ -23,7 +23,7 @@ public final class FullInboxes {
 
     private static final int TENTH = 10;
     private static final long LEASE_MILLIS = 60_000;
-    /** No engine reads an inbox with this mark, so no engine looks for what was appended since. */
+    /** The mark of inboxes that no engine reads, so no engine looks for posts appended since. */
     private static final long NO_MARK = 1;
 
     private static final long MILLIS_APART = 1000;
@@ -47,20 +47,20 @@ public final class FullInboxes {
         return posts;
     }
 
-    /** An id like those of the posts here, but higher than all. */
+    /** An id like those of these posts, but higher than all of them. */
     public static String nextId(int number) {
         return Long.toString(FIRST_POST + (1_000_000L + number) * POSTS_APART);
     }
 
     /**
-     * Makes the made-up readers' inboxes live and full: each with as many beyond the cap as one that has been full for
-     * long may have.
+     * Makes the made-up readers' inboxes live and full. Each has a different number of entries beyond the cap, like
+     * inboxes that have been full for a long time.
      */
     public static void fill(Inbox inbox, int readers) {
         fill(inbox, LIMITS, readers);
     }
 
-    /** The same of inboxes with other limits. */
+    /** Does the same for inboxes with other limits. */
     public static void fill(Inbox inbox, InboxLimits limits, int readers) {
         List<Post> posts = posts(limits.stored());
         int beyond = posts.size() - limits.cap();
@@ -69,7 +69,7 @@ public final class FullInboxes {
         }
     }
 
-    /** Makes the made-up readers' inboxes live, with as many entries as the cap. */
+    /** Makes the made-up readers' inboxes live, filled exactly to the cap. */
     public static void fillToCap(Inbox inbox, int readers) {
         List<Post> posts = posts(LIMITS.cap());
         for (int i = 0; i < readers; i++) {
@@ -81,9 +81,9 @@ public final class FullInboxes {
      * Makes the made-up readers' inboxes live, for an engine that reads them: the first few with all posts, the others
      * with the newest {@link #SHORT}.
      *
-     * @param posts what the outbox has of some of the followees
-     * @param followees whom each of the readers follows
-     * @param mark a time since when none of the followees has appended
+     * @param posts the outbox's posts of some of the followees
+     * @param followees the authors that each of the readers follows
+     * @param mark a time since which none of the followees has appended a post
      */
     public static void fillForReads(
             Inbox inbox, List<Post> posts, int full, int readers, Collection<String> followees, long mark) {
@@ -102,7 +102,7 @@ public final class FullInboxes {
         }
     }
 
-    /** Who wrote the posts. */
+    /** The authors of the posts. */
     public static List<String> authors() {
         return IntStream.range(0, AUTHORS)
                 .mapToObj(i -> Long.toString(FIRST_AUTHOR + i))

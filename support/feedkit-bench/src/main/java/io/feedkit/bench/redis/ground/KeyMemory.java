@@ -10,14 +10,14 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What keys take of a server's memory, by its own account of every element. */
+/** The memory of keys on a server, as the server reports it for every element. */
 public final class KeyMemory {
 
     private static final StringCodec CODEC = StringCodec.ASCII;
 
     private KeyMemory() {}
 
-    /** All bytes of the keys that are meant. */
+    /** The bytes of all keys that match. */
     public static long bytes(BenchRedis redis, Predicate<String> meant) {
         try (StatefulRedisConnection<String, String> connection = redis.connect(CODEC)) {
             List<RedisFuture<Long>> answers = ScanIterator.scan(connection.sync()).stream()

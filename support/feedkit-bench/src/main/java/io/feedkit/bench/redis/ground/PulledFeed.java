@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Readers who all follow the same authors: some whose posts are in the readers' inboxes, and some who are pulled and
- * post once a second. One engine publishes, two others read: one that has looked at the register within a second, and
- * one that looks at each page.
+ * post once a second. One engine publishes, two others read. One of these reads the register once a second, the other
+ * for each page.
  */
 public final class PulledFeed implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class PulledFeed implements AutoCloseable {
      *
      * @param pulledAuthors how many authors are pulled
      * @param full how many readers have full inboxes
-     * @param pushed what is in inboxes
+     * @param pushed the posts in inboxes
      */
     public PulledFeed(RedisFeedStore store, int pulledAuthors, int full, int readers, List<Post> pushed) {
         MadeUpGraph graph = new MadeUpGraph();

@@ -22,8 +22,8 @@ public final class UnreadFeeds implements AutoCloseable {
     private final List<String> readers;
 
     /**
-     * All posts are pushed, or all are pulled; then the newer half comes after the readers' visit, and no inbox holds
-     * it.
+     * All posts are pushed, or all are pulled. If they are pulled, the newer half is published after the readers'
+     * visit, and no inbox holds it.
      */
     public UnreadFeeds(RedisFeedStore store, boolean pulled, int followees, int readers) {
         String name = (pulled ? "pulled-" : "pushed-") + followees + "-";
@@ -58,7 +58,7 @@ public final class UnreadFeeds implements AutoCloseable {
         engine.fanout().drain();
     }
 
-    /** Marks all as seen but so many of the newest. */
+    /** Marks all posts as seen except the given number of the newest. */
     private void visit(String reader, int newest) {
         FeedPage<Post> page = engine.read(reader, PageRequest.first(1));
         if (newest > 0) {
@@ -76,12 +76,12 @@ public final class UnreadFeeds implements AutoCloseable {
         return readers;
     }
 
-    /** Counts what is unread of a reader, or fails if it is not the half. */
+    /** Counts a reader's unread posts, and fails if they are not half of all posts. */
     public void count(String reader) {
         check(engine.unread(reader).count());
     }
 
-    /** The same of many. */
+    /** Counts the unread posts of many readers in one call, with the same check. */
     public void count(Collection<String> some) {
         engine.unread(some).values().forEach(unread -> check(unread.count()));
     }

@@ -1,5 +1,5 @@
 /**
- * What the suite {@code redis} stands on: servers, full inboxes, authors who post, callers. Read
+ * The fixtures of the suite {@code redis}: servers, full inboxes, authors who post, callers. Read
  * {@link io.feedkit.bench.redis.ground.BenchRedis} first.
  */
 @NullMarked

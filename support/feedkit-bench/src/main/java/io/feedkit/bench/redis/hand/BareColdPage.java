@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of
- * the inbox, a version, and as many heads of pulled authors as there may be authors on the page.
+ * The commands that a page with cold caches must send to the server, in one batch, without processing the answers: the
+ * newest of the inbox, a version, and one head (recent posts) for each pulled author that the page may show.
  */
 public final class BareColdPage implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class BareColdPage implements AutoCloseable {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final List<byte[]> heads;
 
-    /** With so many pulled authors; each head is a copy of one that the store has now. */
+    /** Creates the page for a number of pulled authors. Each head is a copy of one that the store has now. */
     public BareColdPage(BenchRedis redis, int pulled) {
         connection = redis.connect(ByteArrayCodec.INSTANCE);
         connection.sync().set(VERSION, new byte[VERSION_BYTES]);
@@ -43,7 +43,7 @@ public final class BareColdPage implements AutoCloseable {
         }
     }
 
-    /** A head ends after ten minutes, which may be now. */
+    /** A head of the store. It expires after ten minutes, which may be now. */
     private byte[] anyHead() {
         return connection.sync().keys(RedisInboxes.DEFAULT_PREFIX + ":*:head:*").stream()
                 .map(key -> connection.sync().get(key))

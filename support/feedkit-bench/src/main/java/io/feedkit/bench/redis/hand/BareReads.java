@@ -8,10 +8,10 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.Collections;
 import java.util.List;
 
-/** Commands that do less than a page of a feed takes: what is left is mostly the way to the server and back. */
+/** Commands that do less than a page of a feed. Their cost is mostly the round trip to the server. */
 public final class BareReads implements AutoCloseable {
 
-    /** A packed entry with a post id of 19 digits and an author's of 10. */
+    /** The length of a packed entry with a post id of 19 digits and an author id of 10. */
     private static final int RECORD = 21;
 
     private static final byte[] NOBODYS = key("nobodys");
@@ -22,7 +22,7 @@ public final class BareReads implements AutoCloseable {
         connection = redis.connect(ByteArrayCodec.INSTANCE);
     }
 
-    /** Makes a list of so many packed entries, for a reader who has none. */
+    /** Creates a list with the given number of packed entries, for a reader without one. */
     public void fill(String reader, int entries) {
         if (entries > 0) {
             connection
@@ -33,12 +33,12 @@ public final class BareReads implements AutoCloseable {
         }
     }
 
-    /** One command: the newest packed entries of a reader's. */
+    /** One command: the newest packed entries of a reader. */
     public List<byte[]> newest(String reader, int count) {
         return connection.sync().lrange(key(reader), -count, -1);
     }
 
-    /** One command, about a key that is not there. */
+    /** One command for a missing key. */
     public void nothing() {
         connection.sync().get(NOBODYS);
     }

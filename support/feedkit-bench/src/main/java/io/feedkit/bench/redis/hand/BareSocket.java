@@ -15,7 +15,8 @@ import java.net.Socket;
 import java.util.List;
 
 /**
- * A connection to a server without a client: commands go out as they were encoded, and answers come in line by line.
+ * A connection to a server without a client library: commands are sent as they were encoded, and answers are read line
+ * by line.
  */
 final class BareSocket implements AutoCloseable {
 
@@ -52,12 +53,12 @@ final class BareSocket implements AutoCloseable {
         return line.toString();
     }
 
-    /** So many bytes, and the end of their line. */
+    /** Reads the given number of bytes, and the end of their line. */
     byte[] bytes(int count) throws IOException {
         return replies.readNBytes(count + 2);
     }
 
-    /** Encodes the beginning of a command, of which more parts are to follow. */
+    /** Encodes the beginning of a command. More parts follow. */
     static void begin(ByteArrayOutputStream to, List<byte[]> parts, int more) {
         to.writeBytes(("*" + (parts.size() + more) + "\r\n").getBytes(US_ASCII));
         parts.forEach(part -> append(to, part));

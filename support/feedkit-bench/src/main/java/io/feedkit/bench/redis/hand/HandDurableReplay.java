@@ -16,9 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A replay by hand that may be killed at any time and loses nothing: posts are in sorted sets of their authors and, as
- * tasks, in a stream, and followers are on the server, too. One thread publishes while another does the tasks. Nobody
- * else may have this server.
+ * A replay by hand that can be killed at any time without losing data. Posts are in sorted sets of their authors and,
+ * as tasks, in a stream, and followers are on the server, too. One thread publishes while another does the tasks. The
+ * server must have no other users.
  */
 public final class HandDurableReplay implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class HandDurableReplay implements AutoCloseable {
         publishing.sync().zadd(followers(author), array);
     }
 
-    /** Delivers all posts; how many deliveries that were. */
+    /** Delivers all posts, and returns the number of deliveries. */
     public long replay(Recording recording) {
         ExecutorService publisher = Executors.newSingleThreadExecutor();
         try {
@@ -61,7 +61,7 @@ public final class HandDurableReplay implements AutoCloseable {
         }
     }
 
-    /** The newest ids of a reader's. */
+    /** The newest ids in a reader's inbox. */
     public List<String> newest(String reader, int count) {
         return working.sync().zrevrange(inbox(reader), 0, count - 1L);
     }

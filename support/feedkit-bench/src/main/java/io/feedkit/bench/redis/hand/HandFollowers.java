@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Followers in sorted sets on the server, paged by hand: the first pages of many authors in one pipeline. */
+/** Followers in sorted sets on the server, paged by hand. The first pages of many authors are read in one pipeline. */
 final class HandFollowers {
 
     private static final int PAGE = 1000;
@@ -19,13 +19,13 @@ final class HandFollowers {
     private final StatefulRedisConnection<String, String> connection;
     private final RedisAsyncCommands<String, String> commands;
 
-    /** Of a connection that does not flush by itself. */
+    /** Uses a connection that does not flush by itself. */
     HandFollowers(StatefulRedisConnection<String, String> connection) {
         this.connection = connection;
         commands = connection.async();
     }
 
-    /** All of each author's. */
+    /** All followers of each author. */
     Map<String, List<String>> of(List<String> authors) {
         List<RedisFuture<List<String>>> pages =
                 authors.stream().map(author -> page(author, Range.unbounded())).toList();

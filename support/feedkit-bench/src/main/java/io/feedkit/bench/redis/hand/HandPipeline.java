@@ -52,12 +52,12 @@ public final class HandPipeline<T> implements AutoCloseable {
                 readers.stream().map(reader -> encode.apply("hand:" + reader)).toList();
     }
 
-    /** With strings, and one batch at a time. */
+    /** Uses strings, and sends one batch at a time. */
     public static HandPipeline<String> plain(BenchRedis redis, List<String> readers) {
         return new HandPipeline<>(redis.connect(StringCodec.ASCII), text -> text, ONE, readers);
     }
 
-    /** With bytes, and two batches on their way. */
+    /** Uses bytes, and has two batches under way. */
     public static HandPipeline<byte[]> tuned(BenchRedis redis, List<String> readers) {
         return new HandPipeline<>(
                 redis.connect(ByteArrayCodec.INSTANCE), text -> text.getBytes(US_ASCII), TWO, readers);
@@ -75,7 +75,7 @@ public final class HandPipeline<T> implements AutoCloseable {
         }
     }
 
-    /** Delivers a post to all. */
+    /** Delivers a post to all readers. */
     public int deliver(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());
@@ -88,12 +88,12 @@ public final class HandPipeline<T> implements AutoCloseable {
         });
     }
 
-    /** Looks for the newest of each, and does nothing about it. */
+    /** Reads the newest entry of each reader, and ignores it. */
     public int look() {
         return forAll((some, batch) -> some.forEach(key -> batch.add(commands.lindex(key, -1))));
     }
 
-    /** Looks for all of a batch with one command. */
+    /** Checks the readers of a batch with one command. */
     public int lookTogether() {
         return forAll((some, batch) -> batch.add(exists(some)));
     }
@@ -120,7 +120,7 @@ public final class HandPipeline<T> implements AutoCloseable {
         return keys.size();
     }
 
-    /** Delivers a post to a few, one command after the other. */
+    /** Delivers a post to a few readers, one command after the other. */
     public int deliverSingly(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());

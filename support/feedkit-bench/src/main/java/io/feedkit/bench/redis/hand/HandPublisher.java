@@ -12,9 +12,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Publishes by hand: {@code ZADD} to the author's outbox and {@code XADD} of a task, in one step for a hundred posts:
- * so no post is without its task. Two pipelined commands a post would be right, too, with the task first, but take
- * about twice as long to publish, and {@code MULTI} is more commands still.
+ * Publishes by hand: {@code ZADD} to the author's outbox and {@code XADD} of a task, in one step for a hundred posts,
+ * so that no post is without its task. Two pipelined commands a post, with the task first, would also be correct. But
+ * they take about twice as long to publish, and {@code MULTI} needs even more commands.
  */
 final class HandPublisher {
 

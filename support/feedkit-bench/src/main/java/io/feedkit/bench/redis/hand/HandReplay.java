@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A replay as one would write it by hand: a sorted set of post ids for each reader, {@code ZADD} and
- * {@code ZREMRANGEBYRANK} for each follower of a post, pipelined. It remembers nothing of what is under way.
+ * A replay written by hand: a sorted set of post ids for each reader, {@code ZADD} and {@code ZREMRANGEBYRANK} for each
+ * follower of a post, pipelined. It does not record work under way.
  */
 public final class HandReplay implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class HandReplay implements AutoCloseable {
                 keys.put(author, readers.stream().map(HandReplay::key).toList()));
     }
 
-    /** Delivers all posts; how many deliveries that were. */
+    /** Delivers all posts, and returns the number of deliveries. */
     public long replay(Recording recording) {
         connection.setAutoFlushCommands(false);
         recording.forEachPost(this::deliver);
@@ -66,12 +66,12 @@ public final class HandReplay implements AutoCloseable {
         batch.clear();
     }
 
-    /** The newest ids of a reader's. */
+    /** The newest ids in a reader's inbox. */
     public List<String> newest(String reader, int count) {
         return connection.sync().zrevrange(key(reader), 0, count - 1L);
     }
 
-    /** Whether a key is one of these sets. */
+    /** Whether a key is one of the readers' sets. */
     public static boolean holds(String key) {
         return key.startsWith(PREFIX);
     }

@@ -1,7 +1,7 @@
 package io.feedkit.bench.redis.hand;
 
 /**
- * A post as an entry of the stream has it.
+ * A post in an entry of the stream.
  *
  * @param author who wrote it
  * @param id its id
@@ -9,7 +9,7 @@ package io.feedkit.bench.redis.hand;
  */
 record HandTask(String author, String id, String time) {
 
-    /** The words of a text. */
+    /** Parses the words of a text. */
     static HandTask of(String text) {
         int first = text.indexOf(' ');
         int second = text.indexOf(' ', first + 1);

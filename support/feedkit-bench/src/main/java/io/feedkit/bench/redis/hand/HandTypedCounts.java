@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Typed counters by hand: a hash for each user. Adds are flushed five hundred at a time, two such batches on their way.
+ * Typed counters by hand: a hash for each user. Adds are flushed five hundred at a time, with two such batches under
+ * way.
  */
 public final class HandTypedCounts implements AutoCloseable {
 

@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * Does tasks by hand: many at a time are claimed, while the inserts of those before are under way. Posts to one reader
- * share a {@code ZADD} and a {@code ZREMRANGEBYRANK}. A task is finished when the server has answered all its inserts,
- * so that another worker could do it again until then.
+ * Does tasks by hand. It claims many at a time, while the inserts of the previous ones are under way. Posts to one
+ * reader share a {@code ZADD} and a {@code ZREMRANGEBYRANK}. A task is finished when the server has answered all its
+ * inserts. Until then another worker could repeat it.
  */
 final class HandWorker {
 
@@ -38,7 +38,7 @@ final class HandWorker {
         followers = new HandFollowers(connection);
     }
 
-    /** Works until no more tasks come and none are left; how many deliveries that were. */
+    /** Works until no more tasks arrive and none are left. Returns the number of deliveries. */
     long workUntil(BooleanSupplier isLast) {
         connection.setAutoFlushCommands(false);
         long deliveries = 0;
@@ -58,7 +58,7 @@ final class HandWorker {
         return deliveries;
     }
 
-    /** Claims the next tasks, waits for the inserts of those before, and finishes these. */
+    /** Claims the next tasks, waits for the inserts of the previous ones, and finishes these. */
     @SuppressWarnings("unchecked")
     private List<StreamMessage<String, String>> claim() {
         RedisFuture<List<StreamMessage<String, String>>> next = commands.xreadgroup(

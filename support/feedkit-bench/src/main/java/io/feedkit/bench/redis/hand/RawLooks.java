@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks over a bare socket for inboxes that are not there, with commands encoded beforehand: less than a delivery to
- * nobody can do.
+ * Looks for missing inboxes over a bare socket, with commands encoded beforehand. A delivery to readers without inboxes
+ * cannot cost less.
  */
 public final class RawLooks implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class RawLooks implements AutoCloseable {
         return looks;
     }
 
-    /** One {@code EXISTS} for as many readers as a delivery's call is about. */
+    /** One {@code EXISTS} for the readers of one call of a delivery. */
     public static RawLooks together(BenchRedis redis, List<String> readers) {
         RawLooks looks = new RawLooks(redis, ":0", readers.size());
         List<List<String>> chunks = DeliveryBridge.chunks(readers);
@@ -66,7 +66,7 @@ public final class RawLooks implements AutoCloseable {
         }
     }
 
-    /** Looks for all, with two batches of commands on their way; how many that were. */
+    /** Looks for all inboxes, with two batches of commands under way. Returns their number. */
     public int look() {
         try {
             for (int i = 0; i < batches.size(); i++) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the
- * server's work and the network's.
+ * Sends the commands of deliveries over a bare socket, encoded beforehand except for the post. The remaining cost is
+ * that of the server and the network.
  */
 public final class RawSocket implements AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class RawSocket implements AutoCloseable {
         socket = new BareSocket(redis);
     }
 
-    /** Delivers a post to all, with two batches of calls on their way. */
+    /** Delivers a post to all readers, with two batches of calls under way. */
     public int deliver(Post post) {
         Map<Integer, ByteArrayOutputStream> tails = new HashMap<>();
         for (Call call : calls) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Unread counts as others have them: a counter of posts for each author, and for each reader a snapshot of the
- * followees' counters. A read takes {@code MGET} and {@code HGETALL}, both on their way at once, and adds up what is
- * now less what was then.
+ * Unread counts in the way of other systems: a counter of posts for each author, and for each reader a snapshot of the
+ * followees' counters. A read sends {@code MGET} and {@code HGETALL} together, and adds up the differences between the
+ * counters and the snapshot.
  */
 public final class SnapshotUnread implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class SnapshotUnread implements AutoCloseable {
         connection = redis.connect(StringCodec.ASCII);
     }
 
-    /** Lets each author have some posts, of which a reader has seen some. */
+    /** Sets up authors with some posts, of which each reader has seen a part. */
     public void fill(List<String> authors, List<String> readers, int posts, int seen) {
         Map<String, String> counters = new HashMap<>();
         Map<String, String> snapshot = new HashMap<>();
@@ -35,7 +35,7 @@ public final class SnapshotUnread implements AutoCloseable {
         readers.forEach(reader -> connection.sync().hset(snapshotOf(reader), snapshot));
     }
 
-    /** The keys that a host asks for, who knows whom the reader follows. */
+    /** The keys that a host reads. The host knows the reader's followees. */
     public static String[] keys(List<String> authors) {
         return authors.stream().map(SnapshotUnread::key).toArray(String[]::new);
     }

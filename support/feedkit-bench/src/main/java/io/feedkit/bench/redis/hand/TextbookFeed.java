@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Hybrid feeds as textbooks have them: a sorted set for each reader and each pulled author, asked one by one by a pool
- * of ten threads, and merged.
+ * Hybrid feeds in the textbook way: a sorted set for each reader and each pulled author, read one by one by a pool of
+ * ten threads, and merged.
  */
 public final class TextbookFeed implements AutoCloseable {
 
@@ -51,12 +51,12 @@ public final class TextbookFeed implements AutoCloseable {
         }
     }
 
-    /** One command: the newest ids of a reader's. */
+    /** One command: the newest ids in a reader's inbox. */
     public List<String> newest(String reader) {
         return connection.sync().zrevrange(key(reader), 0, PAGE - 1);
     }
 
-    /** A page of the reader's and of all pulled authors'. */
+    /** A page of the reader's inbox and of all pulled authors. */
     public List<String> read(String reader) {
         List<Future<List<ScoredValue<String>>>> asked = new ArrayList<>();
         asked.add(pool.submit(() -> range(key(reader))));

@@ -1,5 +1,5 @@
 /**
- * What a host would write by hand, and the barest commands, which nothing can beat. Read
+ * Code that a host would write by hand, and bare commands, which are a lower bound of the cost. Read
  * {@link io.feedkit.bench.redis.hand.HandPipeline} first.
  */
 @NullMarked

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What structures that an inbox could have take of the server's memory and of its processor's time, by its own account;
- * against a sorted set of ids.
+ * The memory and processor time of possible structures of an inbox, as the server reports them, against a sorted set of
+ * ids.
  */
 public final class InboxLayouts implements Measurement {
 
@@ -33,7 +33,7 @@ public final class InboxLayouts implements Measurement {
     private static final int FLUSHED = 200;
     private static final double MICROS = 1_000_000;
 
-    /** What a server used for the same of one layout. */
+    /** The memory and time that a server used for one layout. */
     private record Used(double filled, double bytes, double adding, double reading) {}
 
     @Override
@@ -106,7 +106,7 @@ public final class InboxLayouts implements Measurement {
                 .mapToObj(i -> Arrays.copyOfRange(keys, i * AT_ONCE, (i + 1) * AT_ONCE));
     }
 
-    /** Flushes some at a time, and waits for all answers. */
+    /** Flushes some commands at a time, and waits for all answers. */
     private static void send(
             StatefulRedisConnection<byte[], byte[]> connection,
             Stream<? extends List<? extends RedisFuture<?>>> calls) {

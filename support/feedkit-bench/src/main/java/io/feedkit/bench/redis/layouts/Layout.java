@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A structure for an inbox of 1000 entries: how it is filled, how a script adds an entry that is the newest where there
- * is an inbox, and how the newest are read.
+ * A structure for an inbox of 1000 entries: how it is filled, how a script adds a newest entry to existing inboxes, and
+ * how the newest entries are read.
  */
 enum Layout {
     SET_OF_IDS("a sorted set of ids, the time as score") {
@@ -143,14 +143,14 @@ enum Layout {
     abstract List<RedisFuture<?>> fill(RedisAsyncCommands<byte[], byte[]> commands, byte[] inbox);
 
     /**
-     * Adds an entry to each of its keys where there is an inbox, and keeps that at about 1000. Its arguments are those
-     * of {@link #entry}.
+     * The script that adds an entry to each of its keys with an inbox, and trims the inbox to about 1000 entries. Its
+     * arguments are those of {@link #entry}.
      */
     abstract String script();
 
     abstract RedisFuture<?> newest(RedisAsyncCommands<byte[], byte[]> commands, byte[] key);
 
-    /** The key that has the newest entries. */
+    /** The key with the newest entries. */
     byte[] key(byte[] inbox) {
         return inbox;
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What is about tasks, all of one author's, so that each step is one script. */
+/** Calls about tasks, all of one author, so that each step is one script. */
 final class FanoutLogCalls {
 
     private static final int TASKS = 100;
@@ -83,8 +83,8 @@ final class FanoutLogCalls {
     }
 
     /**
-     * As many due and fresh tasks in each partition as one look takes; then very many in front that are slow on
-     * purpose.
+     * First each partition has the number of due and fresh tasks that one claim reads. Then very many tasks that do not
+     * hold back the settled mark are in front.
      */
     private void looks(int times) {
         IntStream.range(0, AUTHORS).forEach(i -> append("pushing-author-" + i, FanoutMode.PUSH, TASKS));

@@ -8,7 +8,7 @@ import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What is about followers and followees. */
+/** Calls about followers and followees. */
 final class FollowGraphCalls {
 
     private static final int FOLLOWERS = 20_000;

@@ -16,7 +16,7 @@ import io.feedkit.spi.PositionRange;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What takes as long as inboxes are large. */
+/** Calls whose time depends on the size of the inbox. */
 final class InboxCalls {
 
     private static final long LEASE_MILLIS = 600_000;
@@ -31,7 +31,7 @@ final class InboxCalls {
     InboxCalls(SlowLog log, RedisFeedStore store, int cap, int inboxes) {
         this.log = log;
         this.cap = cap;
-        // With a large cap the store takes fewer at once.
+        // With a large cap the store handles fewer inboxes in one script.
         all = (cap > FeedEngineBuilder.DEFAULT_CAP
                 ? "as many inboxes of " + cap + " as at once"
                 : inboxes + " inboxes of " + cap);
@@ -49,7 +49,7 @@ final class InboxCalls {
             log.of(
                     "a post delivered to " + all + ", in order",
                     () -> inbox.deliver(List.of(new Delivery(newest, readers, 0))));
-            // The search for its place begins with the oldest.
+            // The search for its place starts at the oldest entry.
             Post late = Post.of(
                     "author",
                     FullInboxes.nextId(n),
@@ -79,7 +79,7 @@ final class InboxCalls {
         log.of(readers.size() + " inboxes of " + cap + " dropped", () -> inbox.drop(readers));
     }
 
-    /** A post that comes between two of those which fill the inboxes. */
+    /** A post between two of the posts that fill the inboxes. */
     private Post beside(int i) {
         Post post = FullInboxes.posts(1).get(0);
         return Post.of(post.author(), FullInboxes.nextId(i), post.publishedAt().toEpochMilli() - 1000L * i - 500);

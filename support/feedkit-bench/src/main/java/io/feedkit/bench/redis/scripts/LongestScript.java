@@ -11,8 +11,8 @@ import io.lettuce.core.codec.StringCodec;
 import java.util.List;
 
 /**
- * How long one call can hold the server, which does nothing else meanwhile: the calls that do most, as large as the
- * store ever makes them, where they take longest.
+ * How long one call can occupy the server, which does nothing else meanwhile: the largest calls of each kind that the
+ * store makes, in the cases where they take longest.
  */
 public final class LongestScript implements Measurement {
 

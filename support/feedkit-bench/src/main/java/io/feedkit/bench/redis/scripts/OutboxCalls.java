@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What is about posts, and those of them that are not pushed. */
+/** Calls about posts, and about posts that are not pushed. */
 final class OutboxCalls {
 
     private static final int PUBLICATIONS = 50;

@@ -14,7 +14,7 @@ import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What is about readers, and takes as long in a small inbox as in a large one. */
+/** Calls about readers, whose time does not depend on the size of the inbox. */
 final class ReaderCalls {
 
     private static final int READERS = 100;

@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Sees how long calls hold the server, by the server's own slow log: of each, the longest of the commands and scripts
- * it consists of.
+ * Measures how long calls occupy the server, with the server's own slow log. The time of a call is that of the longest
+ * of its commands and scripts.
  */
 final class SlowLog {
 
-    /** What takes less takes this in the figures; logging the steps of scripts as well would make them longer. */
+    /**
+     * Shorter calls have this time in the figures. A lower threshold would also log the steps of scripts, which would
+     * slow them down.
+     */
     private static final long SHORTEST_MICROS = 20;
 
     private static final double MICROS = 1000;
@@ -30,7 +33,7 @@ final class SlowLog {
         connection.sync().configSet("slowlog-log-slower-than", Long.toString(SHORTEST_MICROS));
     }
 
-    /** Makes a call that is one of its kind. */
+    /** Makes a call of a kind, and records its time. */
     <T> T of(String kind, Supplier<T> call) {
         connection.sync().slowlogReset();
         T answer = call.get();
@@ -51,7 +54,7 @@ final class SlowLog {
         });
     }
 
-    /** Of each kind the longest, against the median. */
+    /** For each kind the longest time, against the median. */
     List<Figure> figures(String measurement) {
         return longest.entrySet().stream()
                 .map(kind -> figure(measurement + ": " + kind.getKey(), kind.getValue()))
@@ -65,7 +68,7 @@ final class SlowLog {
         return new Figure(name + ", the longest (against the median)", "ms", most, median, Target.NONE);
     }
 
-    /** Neither part of a script, nor one of this log's own. */
+    /** Whether an entry is a call: not part of a script, and not a command of this class. */
     private static boolean isCall(List<?> entry) {
         String command = String.valueOf(((List<?>) entry.get(3)).get(0)).toUpperCase(Locale.ROOT);
         boolean ofScript = "?:0".equals(entry.get(4));

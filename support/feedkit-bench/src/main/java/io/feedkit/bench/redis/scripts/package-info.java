@@ -1,4 +1,4 @@
-/** How long calls hold the server. Read {@link io.feedkit.bench.redis.scripts.LongestScript} first. */
+/** How long calls occupy the server. Read {@link io.feedkit.bench.redis.scripts.LongestScript} first. */
 @NullMarked
 package io.feedkit.bench.redis.scripts;
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
-/** Pages from Redis of readers who follow very many, and of those who follow a fiftieth of them. */
+/** Pages from Redis of readers with very many followees, against readers with a fiftieth of them. */
 public final class ManyFollowees implements Measurement {
 
     private static final int CAP = 100;
@@ -87,7 +87,7 @@ public final class ManyFollowees implements Measurement {
         return builder.workers(0).cap(CAP).build();
     }
 
-    /** Two posts of each author, before anybody follows. */
+    /** Publishes two posts of each author, before the follows. */
     private static void fill(FeedEngine engine, int authors) {
         for (int from = 0; from <= authors; from += AT_ONCE) {
             engine.publishAll(IntStream.range(from, Math.min(authors + 1, from + AT_ONCE))

@@ -1,4 +1,4 @@
-/** What a page costs whose reader follows very many. */
+/** The cost of pages of readers with very many followees. */
 @NullMarked
 package io.feedkit.bench.scale.followees;
 

@@ -3,7 +3,7 @@ package io.feedkit.bench.scale.outage;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Whether a reader follows an author, through all follows and unfollows. Changed by one thread, asked by any. */
+/** Whether a reader follows an author, over all follows and unfollows. Changed by one thread, read by any. */
 final class Edge {
 
     private record Step(boolean follows, Transition transition) {}
@@ -14,12 +14,12 @@ final class Edge {
         steps.add(new Step(follows, Transition.longAgo()));
     }
 
-    /** What the last step leads to. */
+    /** Whether the reader follows the author after the last step. */
     boolean follows() {
         return steps.get(steps.size() - 1).follows();
     }
 
-    /** Begins a step to the contrary. */
+    /** Begins the opposite step: a follow after an unfollow, and vice versa. */
     Transition turn() {
         Step step = new Step(!follows(), new Transition());
         step.transition().ask();

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
-/** Every post, delete and follow with the times at which it was asked for and acknowledged. Thread-safe. */
+/** Every post, delete and follow with the times of its request and its acknowledgement. Thread-safe. */
 final class History {
 
     /** A post, its publish and its delete. */
@@ -23,21 +23,21 @@ final class History {
     /**
      * A page that was read.
      *
-     * @param reader whose
-     * @param posts what it shows
-     * @param below the post that it had to be below, if it is not a first page
-     * @param last whether it says that nothing is below
+     * @param reader whose feed
+     * @param posts the posts on the page
+     * @param below the post that the page had to be below, if it is not a first page
+     * @param last whether the page says that nothing is below it
      * @param from when the read began
      * @param to when it ended
-     * @param settled pushed posts that were acknowledged before must show
+     * @param settled pushed posts acknowledged before this time must be on the page
      */
     record ShownPage(
             String reader, List<Post> posts, Optional<Post> below, boolean last, long from, long to, long settled) {
 
-        /** For a message. */
+        /** The text for a message. */
         String text() {
             return reader + "'s page of " + posts.size() + " posts, read from " + from + " to " + to
-                    + ", when what was acknowledged before " + settled + " had to show; it is below " + below
+                    + ", when posts acknowledged before " + settled + " had to be on it; it is below " + below
                     + " and ends with " + (posts.isEmpty() ? "nothing" : posts.get(posts.size() - 1));
         }
     }
@@ -63,7 +63,7 @@ final class History {
         authors.forEach(author -> all.put(author, new Edge(true)));
     }
 
-    /** What is wrong with a page, if anything. */
+    /** Returns what is wrong with a page, if anything. */
     Optional<String> wrong(ShownPage page) {
         Set<Post> may = new HashSet<>();
         List<Post> must = new ArrayList<>();
@@ -120,7 +120,7 @@ final class History {
                 .map(entry -> "it lacks " + entry);
     }
 
-    /** The feeds as they must be when nothing goes on. */
+    /** The feeds as they must be when no operation is under way. */
     OracleFeed oracle() {
         OracleFeed oracle = new OracleFeed(false);
         posts.values()

@@ -16,7 +16,7 @@ final class InboxServer implements AutoCloseable {
     private final FaultyProxy proxy = FaultyProxy.before(server.port());
     private String process = "";
 
-    /** A connection as a host would make it, with default settings. */
+    /** A connection with default settings, as a host would open it. */
     RedisInboxes connect() {
         return RedisInboxes.create(RedisServers.at("redis://127.0.0.1:" + proxy.port()));
     }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pages while the inbox store is down, with the source of truth in PostgreSQL and inboxes in Redis. A hundred pages a
- * second are read, posts published and deleted, authors followed and unfollowed, before, during and after each outage.
+ * Pages while the inbox store is down, with the source of truth in PostgreSQL and inboxes in Redis. Before, during and
+ * after each outage, clients read a hundred pages a second, publish and delete posts, and follow and unfollow authors.
  */
 public final class OutageCost implements Measurement {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Those who publish, delete, follow and unfollow. Each of the three is used by one thread. */
+/** The load: publishes and deletes, follows and unfollows, and page reads. Each of the three is used by one thread. */
 final class OutageLoad {
 
     static final int READERS = 200;
@@ -44,7 +44,7 @@ final class OutageLoad {
         return "reader-" + number;
     }
 
-    /** Names a thread that reads pages. */
+    /** Marks this thread, by its name, as one that reads pages. */
     static void reading() {
         Thread.currentThread().setName(READING);
     }
@@ -54,7 +54,7 @@ final class OutageLoad {
         return Thread.currentThread().getName().equals(READING);
     }
 
-    /** Earlier posts, and who follows whom. */
+    /** Publishes the earlier posts, and makes the readers follow authors. */
     void begin() {
         for (int i = 0; i < EARLIER_POSTS * AUTHORS; i++) {
             publish();
@@ -93,7 +93,7 @@ final class OutageLoad {
         entry.deleted().acknowledge();
     }
 
-    /** Follows or unfollows, unless what failed before has to be tried again. */
+    /** Follows or unfollows, unless an earlier failed change has to be repeated. */
     void follow() {
         if (unfinished.isEmpty()) {
             String reader = reader(following.nextInt(READERS));
@@ -113,7 +113,7 @@ final class OutageLoad {
         finish();
     }
 
-    /** Does what failed before; false if it fails again. */
+    /** Repeats the change that failed before. Returns false if it fails again. */
     boolean finish() {
         try {
             unfinished.ifPresent(Runnable::run);

@@ -13,16 +13,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/** One outage under load: before, during and after it, and what the feeds are in the end. */
+/** One outage under load: before, during and after it, and a check of the feeds at the end. */
 final class OutageRun {
 
     /**
-     * What was seen.
+     * The results.
      *
-     * @param before while all is well
+     * @param before before the outage
      * @param during while the inbox store is down
-     * @param after from its return on
-     * @param wrongFeeds readers whose feeds are not the oracle's in the end
+     * @param after from the store's return on
+     * @param wrongFeeds the number of readers whose feeds differ from the oracle's at the end
      */
     record Seen(Phase before, Phase during, Phase after, int wrongFeeds) {}
 
@@ -118,7 +118,7 @@ final class OutageRun {
         }
     }
 
-    /** Waits until nothing is left to be done, and compares all feeds. */
+    /** Waits until all tasks are done, and compares all feeds. */
     private int wrongFeeds() {
         long begun = System.currentTimeMillis();
         while (!load.finish() || stores.settledMark() <= begun) {

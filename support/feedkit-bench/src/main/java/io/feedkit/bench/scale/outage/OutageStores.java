@@ -32,12 +32,12 @@ final class OutageStores implements AutoCloseable {
         return inboxServer;
     }
 
-    /** Pushed posts that were acknowledged before this time are in all inboxes. */
+    /** The settled mark: pushed posts acknowledged before this time are in all inboxes. */
     long settledMark() {
         return truth.outbox().settledMark();
     }
 
-    /** How often pages have called the database. */
+    /** The number of calls of pages to the database. */
     double calls() {
         return trips.count();
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads that read pages at a steady pace, however long each takes, and compare them with the history. Every fourth
- * visit goes on to a second page.
+ * visit also reads a second page.
  */
 final class PageReaders {
 
@@ -46,7 +46,7 @@ final class PageReaders {
         phase = now;
     }
 
-    /** Reads what is due next. */
+    /** Reads the next page that is due. */
     void visit() {
         long number = next.getAndIncrement();
         long due = start + number * PERIOD_NANOS;
@@ -94,7 +94,7 @@ final class PageReaders {
         history.wrong(page).ifPresent(what -> {
             now.wrong();
             if (told.incrementAndGet() <= MOST_TOLD) {
-                System.err.println("a wrong page: " + what + "; " + page.text());
+                System.err.println("wrong page: " + what + "; " + page.text());
             }
         });
     }

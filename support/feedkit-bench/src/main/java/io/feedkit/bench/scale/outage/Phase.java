@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** What became of the pages that were due in one phase, and what they cost. Thread-safe. */
+/** The outcomes and costs of the pages that were due in one phase. Thread-safe. */
 final class Phase {
 
     private static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -40,7 +40,7 @@ final class Phase {
         answered.recordValue(nanosSinceDue);
     }
 
-    /** A page failed; the failure is typed. */
+    /** Records a page that failed with a typed exception. */
     void refused(FeedKitException failure, long nanos) {
         if (!failure.isRetryable()) {
             throw failure;
@@ -72,7 +72,7 @@ final class Phase {
         return wrong.get();
     }
 
-    /** How long pages took since they were due, in milliseconds. */
+    /** The time that pages took since they were due, in milliseconds. */
     double millis(double percentile) {
         return answered.getValueAtPercentile(percentile) / NANOS_A_MILLI;
     }
@@ -82,7 +82,7 @@ final class Phase {
         return calls / Math.max(1, pagesAnswered());
     }
 
-    /** Of the database, in % of a core, with everything that writes. */
+    /** The processor time of the database, in % of a core, writes included. */
     double cpu() {
         return cpu;
     }

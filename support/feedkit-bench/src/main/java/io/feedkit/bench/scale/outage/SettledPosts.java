@@ -1,12 +1,12 @@
 package io.feedkit.bench.scale.outage;
 
 /**
- * Which posts a page must show: with inboxes, those whose fan-out was over before; without them, all that were
- * acknowledged before. Thread-safe.
+ * The posts that a page must show: with inboxes, the posts whose fan-out had ended before; without them, all posts that
+ * were acknowledged before. Thread-safe.
  */
 final class SettledPosts {
 
-    /** What was known when a page was begun: the settled mark, and since when inboxes are out of reach. */
+    /** The state when the read of a page began: the settled mark, and the time since which inboxes are unreachable. */
     record Bound(long mark, long downSince) {}
 
     private static final long UP = Long.MAX_VALUE;
@@ -19,17 +19,20 @@ final class SettledPosts {
         this.stores = stores;
     }
 
-    /** Asks for the mark again. PostgreSQL rounds to milliseconds what Java cuts off. */
+    /**
+     * Reads the mark again. One millisecond is subtracted, because PostgreSQL rounds to milliseconds and Java
+     * truncates.
+     */
     void look() {
         mark = stores.settledMark() - 1;
     }
 
-    /** No inbox can be reached from now on. */
+    /** Records that no inbox can be reached from now on. */
     void down() {
         downSince = System.currentTimeMillis();
     }
 
-    /** From now on some may be reached. */
+    /** Records that inboxes may be reached from now on. */
     void up() {
         downSince = UP;
     }
@@ -38,7 +41,7 @@ final class SettledPosts {
         return new Bound(mark, downSince);
     }
 
-    /** The time before which posts must have been acknowledged to be in a page that has just been read. */
+    /** The time before which posts must have been acknowledged to be on a page that has just been read. */
     long asOf(Bound bound, long from) {
         boolean withoutInboxes = bound.downSince() < from && bound.downSince() == downSince;
         return withoutInboxes ? from : Math.min(from, bound.mark());

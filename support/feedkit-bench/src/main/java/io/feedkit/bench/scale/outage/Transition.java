@@ -1,6 +1,6 @@
 package io.feedkit.bench.scale.outage;
 
-/** Something that is asked for at one time, and acknowledged at a later one, in milliseconds. Thread-safe. */
+/** A change that is requested at one time, and acknowledged at a later one, in milliseconds. Thread-safe. */
 final class Transition {
 
     private static final long NOT_YET = Long.MAX_VALUE;
@@ -8,7 +8,7 @@ final class Transition {
     private volatile long asked = NOT_YET;
     private volatile long acknowledged = NOT_YET;
 
-    /** One that was over before anything else. */
+    /** A transition that ended before all others. */
     static Transition longAgo() {
         Transition over = new Transition();
         over.asked = 0;
@@ -26,12 +26,12 @@ final class Transition {
         acknowledged = System.currentTimeMillis();
     }
 
-    /** Whether it was certainly over before a time. */
+    /** Whether the transition had certainly ended before a time. */
     boolean isOver(long before) {
         return acknowledged < before;
     }
 
-    /** Whether it may have happened up to a time. */
+    /** Whether the transition may have happened up to a time. */
     boolean mayHaveBegun(long upTo) {
         return asked <= upTo;
     }

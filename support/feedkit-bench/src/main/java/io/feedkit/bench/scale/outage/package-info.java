@@ -1,5 +1,6 @@
 /**
- * What pages cost and show while the inbox store is down. Begin with {@link io.feedkit.bench.scale.outage.OutageCost}.
+ * The costs and the content of pages while the inbox store is down. Start with
+ * {@link io.feedkit.bench.scale.outage.OutageCost}.
  */
 @NullMarked
 package io.feedkit.bench.scale.outage;

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts how often an outbox is asked what is news in its register. Thread-safe. */
+/** Counts the updates that are requested from an outbox's register. Thread-safe. */
 final class CountedQuestions implements ForwardingOutbox {
 
     private final Outbox delegate;

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * What a hundred engines cost a server whose register changes 200 times a second.
+ * The cost of a hundred engines for a server whose register changes 200 times a second.
  *
  * @param server the server
- * @param feed what is read
- * @param mostCpu the most that they may cost, in % of a core
+ * @param feed the feed that is read
+ * @param mostCpu the highest cost allowed, in % of a core
  */
 record EngineLoad(SourceServer server, RegisterFeed feed, double mostCpu) {
 
@@ -28,7 +28,7 @@ record EngineLoad(SourceServer server, RegisterFeed feed, double mostCpu) {
     private static final int MOST_ROUNDS = 5;
 
     private interface Meter {
-        /** What the server has done so far. */
+        /** The server's work so far. */
         double read();
     }
 
@@ -70,13 +70,13 @@ record EngineLoad(SourceServer server, RegisterFeed feed, double mostCpu) {
             RegisterFeed.first(engines.get(read % ENGINES), read / ENGINES);
         });
         return reads.during(() -> {
-            // At first all registers are stale.
+            // At first all engines' copies of the register are stale.
             HeapWatch.pause(FeedEngineBuilder.DEFAULT_STALENESS.toMillis());
             return during(scale, meter);
         });
     }
 
-    /** What is done in a second. */
+    /** The work in a second. */
     private static double during(Scale scale, Meter meter) {
         long start = System.nanoTime();
         double before = meter.read();

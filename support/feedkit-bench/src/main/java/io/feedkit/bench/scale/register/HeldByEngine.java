@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How much memory an engine holds whose readers follow as many registered authors as an engine keeps in mind, 200 each.
+ * The memory that an engine holds whose readers follow as many registered authors as an engine caches, 200 each.
  *
- * @param server whose outbox and follows it reads
+ * @param server the server whose outbox and follows the engine reads
  * @param entries the size of the register
  */
 record HeldByEngine(SourceServer server, int entries) {
@@ -56,7 +56,7 @@ record HeldByEngine(SourceServer server, int entries) {
         return "reader-" + number;
     }
 
-    /** Lets a reader follow authors whom no other reader follows, and who have a post each. */
+    /** Makes a reader follow authors whom no other reader follows, and who have one post each. */
     private void follow(int reader) {
         long time = System.currentTimeMillis();
         int apart = entries / Math.min(MOST_AUTHORS, entries / 2);
@@ -75,7 +75,7 @@ record HeldByEngine(SourceServer server, int entries) {
         return server.writers().pulled().update(Optional.empty(), Set.of(), Integer.MAX_VALUE);
     }
 
-    /** How much memory is free once a list is empty; engines are closed. */
+    /** The memory that is released when a list is cleared and its engines are closed. */
     private static double released(List<?> held) {
         double before = HeapWatch.liveMegabytes();
         held.forEach(each -> {

@@ -14,7 +14,7 @@ import java.util.List;
 /** First pages on the in-memory store while its large register changes. */
 public final class MemoryRegister implements Measurement {
 
-    /** Windows so much longer than others, so that the register is asked in each. */
+    /** The factor by which windows are longer than usual, so that the register is read in each of them. */
     private static final int LONGER = 4;
 
     @Override

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Calls that go on at a steady pace, on some threads, while something else is done. */
+/** Calls at a steady pace, on some threads, while other code runs. */
 final class Pace {
 
-    /** How many changes of a register are made in a second. */
+    /** The number of changes of a register in a second. */
     static final int CHANGES_A_SECOND = 200;
 
     private static final double ENOUGH = 0.95;
@@ -32,7 +32,7 @@ final class Pace {
         this.call = call;
     }
 
-    /** Goes on while something is measured, and fails if a call fails. */
+    /** Makes calls while something is measured, and fails if a call fails. */
     <T> T during(Supplier<T> measured) {
         ScheduledExecutorService executor = Executors.newScheduledThreadPool(THREADS);
         long start = System.nanoTime();
@@ -45,7 +45,7 @@ final class Pace {
         }
     }
 
-    /** How many calls a second were made, against how many there were to be. */
+    /** The calls a second that were made, against the intended number. */
     Figure figure(String name) {
         return new Figure(
                 name + " (against " + perSecond + ")",

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class RegisterFeed implements AutoCloseable {
 
-    /** Entries of a register that is known whole. */
+    /** The number of entries of a register that engines cache as a whole. */
     static final int SMALL = 100;
 
     private static final int PAGE = 20;
@@ -45,10 +45,10 @@ final class RegisterFeed implements AutoCloseable {
     private final AtomicInteger posts = new AtomicInteger();
 
     /**
-     * Fills a source of truth, which is reached in two ways.
+     * Fills a source of truth, which is used through two outboxes.
      *
-     * @param writers by those who change it
-     * @param readers by those who read
+     * @param writers the outbox of writers
+     * @param readers the outbox of readers
      * @param entries the size of the register
      */
     RegisterFeed(Outbox writers, Outbox readers, int entries) {
@@ -71,13 +71,13 @@ final class RegisterFeed implements AutoCloseable {
         enter(writers, entries);
     }
 
-    /** One in memory. */
+    /** A source of truth in memory. */
     static RegisterFeed inMemory(int entries) {
         Outbox truth = InMemoryFeedStore.create().outbox();
         return new RegisterFeed(truth, truth, entries);
     }
 
-    /** How many entries the large register of a scale has. */
+    /** The number of entries of the large register of a scale. */
     static int large(Scale scale) {
         return Math.max(FEWEST, scale.followers() / PART);
     }
@@ -115,7 +115,7 @@ final class RegisterFeed implements AutoCloseable {
         }
     }
 
-    /** An engine that reads; it is closed with this. */
+    /** An engine that reads. It is closed with this object. */
     FeedEngine engine(Duration staleness) {
         FeedEngine engine = FeedEngine.builder(parts)
                 .workers(0)
@@ -126,12 +126,12 @@ final class RegisterFeed implements AutoCloseable {
         return engine;
     }
 
-    /** Reads the first page of a numbered reader, which must be full. */
+    /** Reads the first page of a reader, given by number. The page must be full. */
     static Object first(FeedEngine engine, int reader) {
         return full(engine.read(MadeUpGraph.user(reader % READERS), PageRequest.first(PAGE)));
     }
 
-    /** The same with content. */
+    /** Reads the first page with content. */
     static Object first(FeedEngine engine, int reader, PostLoader<Post> content) {
         return full(engine.read(MadeUpGraph.user(reader % READERS), PageRequest.first(PAGE), content));
     }
@@ -143,24 +143,24 @@ final class RegisterFeed implements AutoCloseable {
         return page;
     }
 
-    /** Does all tasks that wait, so that no worker does them while something is measured. */
+    /** Does all waiting tasks, so that no worker does them during a measurement. */
     void drain() {
         writer.fanout().drain();
     }
 
-    /** Changes what is registered of some author. */
+    /** Changes the register entry of some author. */
     void changeAny() {
         int number = posts.getAndIncrement();
         change(pulled((int) (number * SPREAD % entries)), number);
     }
 
-    /** Changes what is registered of one of a hundred authors, half of whom the readers follow. */
+    /** Changes the register entry of one of a hundred authors, half of whom the readers follow. */
     void changeFew() {
         int number = posts.getAndIncrement();
         change(pulled(number % SMALL), number);
     }
 
-    /** Mostly by a post, and now and then by the delete of one that was published so. */
+    /** Changes the entry, mostly by a post, and now and then by the delete of such a post. */
     private void change(String author, int number) {
         writer.publish(Post.of(author, id(number), System.currentTimeMillis()));
         if (number % CHANGES_A_DELETE == 0) {

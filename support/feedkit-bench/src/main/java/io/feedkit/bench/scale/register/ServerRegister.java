@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What engines cost whose source of truth, with a large register, is on a server. Inboxes and follows are in memory, so
- * that the server is asked for nothing but the register and recent posts.
+ * The cost of engines whose source of truth, with a large register, is on a server. Inboxes and follows are in memory,
+ * so the engines read only the register and recent posts from the server.
  *
- * @param name what it is called
+ * @param name the name in figures
  * @param servers starts a server
- * @param mostCpu the most that a hundred engines may cost the server, in % of a core
+ * @param mostCpu the highest cost of a hundred engines allowed on the server, in % of a core
  */
 public record ServerRegister(String name, Supplier<SourceServer> servers, double mostCpu) implements Measurement {
 

@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads with content, each of which waits for an answer of the register. All that wait when a question is sent share
- * it.
+ * Reads with content, each of which waits for an update of the register. All reads that wait when an update is
+ * requested share it.
  *
  * @param feed whose pages are read
- * @param counted counts the questions
+ * @param counted counts the requested updates
  */
 record SharedQuestions(RegisterFeed feed, CountedQuestions counted) {
 

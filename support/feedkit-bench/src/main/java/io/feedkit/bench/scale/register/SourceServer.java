@@ -3,24 +3,24 @@ package io.feedkit.bench.scale.register;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.WritableFollowGraph;
 
-/** A server that holds the source of truth, reached by those who write and, apart from them, by those who read. */
+/** A server with the source of truth, and separate outboxes on it for writers and readers. */
 interface SourceServer extends AutoCloseable {
 
-    /** The outbox of those who write. */
+    /** The outbox of writers. */
     Outbox writers();
 
-    /** The outbox of those who read, whose calls are counted. */
+    /** The outbox of readers, whose calls are counted. */
     Outbox readers();
 
     WritableFollowGraph graph();
 
-    /** How often those who read have called the server. */
+    /** The number of readers' calls to the server. */
     double calls();
 
     /** The processor time that the server has used, in seconds. */
     double cpuSeconds();
 
-    /** Does what the server would do some time after much was written. */
+    /** Does the maintenance that the server would do some time after many writes. */
     void settle();
 
     @Override

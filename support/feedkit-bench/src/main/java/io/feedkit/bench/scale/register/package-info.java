@@ -1,4 +1,4 @@
-/** What a pulled register of a million entries costs. */
+/** The cost of a pulled register with a million entries. */
 @NullMarked
 package io.feedkit.bench.scale.register;
 

@@ -9,7 +9,7 @@ import io.feedkit.spi.InboxLimits;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/** Lets benchmarks, which run on the class path, send what a delivery sends. */
+/** Lets benchmarks, which run on the class path, send the commands of a delivery. */
 @NullMarked
 public final class DeliveryBridge {
 
@@ -37,7 +37,7 @@ public final class DeliveryBridge {
     /**
      * The keys of a call.
      *
-     * @param prefix of the store
+     * @param prefix the prefix of the store
      * @param readers a chunk
      * @return the keys
      */
@@ -50,7 +50,7 @@ public final class DeliveryBridge {
      *
      * @param post the post
      * @param to how many readers there are in the chunk
-     * @param limits of the inboxes
+     * @param limits the limits of the inboxes
      * @return the arguments
      */
     public static List<byte[]> arguments(Post post, int to, InboxLimits limits) {

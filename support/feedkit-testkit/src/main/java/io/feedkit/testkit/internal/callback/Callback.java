@@ -7,7 +7,7 @@ enum Callback {
     POLICY,
     FILTER,
     LOADER,
-    /** The map that a loader returned is asked for content. */
+    /** The engine gets content from the map that a loader returned. */
     CONTENT,
     CLOCK,
     FOLLOWERS,

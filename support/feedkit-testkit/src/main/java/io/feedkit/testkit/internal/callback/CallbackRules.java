@@ -53,8 +53,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A host whose callback throws, blocks, or calls the engine, during all operations of the engine and its workers that
- * use the callback. An operation that the callback decides fails with a typed exception. An operation that it only
- * observes does not fail. When the callback works again, the feeds are right, and a worker delivers the next post.
+ * use the callback. An operation that depends on the callback's answer fails with a typed exception. An operation that
+ * the callback only observes does not fail. When the callback works again, the feeds are right, and a worker delivers
+ * the next post.
  */
 public abstract class CallbackRules extends FeedRules {
 
@@ -65,7 +66,8 @@ public abstract class CallbackRules extends FeedRules {
     private static final int STRIDE = 13;
 
     /**
-     * Far longer than any case takes, which is less than a second. An engine that waits for itself waits for a lease.
+     * Much longer than a case takes, which is less than a second. An engine that waits for itself waits for a whole
+     * lease.
      */
     private static final long LONGEST_SECONDS = 30;
 
@@ -97,7 +99,7 @@ public abstract class CallbackRules extends FeedRules {
         CALLS_ENGINE
     }
 
-    /** All cases, without clocks that block or call the engine: these are not clocks. */
+    /** All cases, except clocks that block or call the engine: no real clock does that. */
     static Stream<Arguments> allCases() {
         return Arrays.stream(Callback.values())
                 .flatMap(callback -> Arrays.stream(Trouble.values())
@@ -148,18 +150,18 @@ public abstract class CallbackRules extends FeedRules {
                 CompletableFuture.runAsync(() -> actions.forEach(action -> attempt(action, callback, failed)));
         if (trouble == Trouble.BLOCKS) {
             await(CompletableFuture.runAsync(this::awaitEntered), "the callback");
-            await(CompletableFuture.runAsync(() -> meanwhile(engine)), "what others do meanwhile");
+            await(CompletableFuture.runAsync(() -> meanwhile(engine)), "the operations of other threads");
             released.countDown();
         }
-        await(acting, "what the host does");
+        await(acting, "the host's actions");
         host.trouble(false);
         outOfReach.set(false);
 
         assertThat(host.reached()).as("calls of the callback").isPositive();
         assertThat(escapedInside)
-                .as("what the engine threw inside the callback")
+                .as("exceptions of the engine inside the callback")
                 .isEmpty();
-        assertHeardOf(callback, trouble, host);
+        assertReported(callback, trouble, host);
         failed.forEach(Runnable::run);
         settle(engine, trouble);
         assertRight(engine, trouble);
@@ -246,11 +248,11 @@ public abstract class CallbackRules extends FeedRules {
     /** Makes the trouble of the callback. */
     private void make(Trouble trouble, FeedEngine engine) {
         switch (trouble) {
-            case THROWS_CHECKED -> sneak(Thrown.CHECKED);
-            case THROWS_UNCHECKED -> sneak(Thrown.UNCHECKED);
-            case THROWS_ERROR -> sneak(Thrown.ERROR);
-            case THROWS_UNPRINTABLE -> sneak(Thrown.UNPRINTABLE);
-            case OVERFLOWS_STACK -> sneak(Thrown.STACK_OVERFLOW);
+            case THROWS_CHECKED -> throwInCallback(Thrown.CHECKED);
+            case THROWS_UNCHECKED -> throwInCallback(Thrown.UNCHECKED);
+            case THROWS_ERROR -> throwInCallback(Thrown.ERROR);
+            case THROWS_UNPRINTABLE -> throwInCallback(Thrown.UNPRINTABLE);
+            case OVERFLOWS_STACK -> throwInCallback(Thrown.STACK_OVERFLOW);
             case BLOCKS -> {
                 if (begun.compareAndSet(false, true)) {
                     entered.countDown();
@@ -266,7 +268,7 @@ public abstract class CallbackRules extends FeedRules {
         }
     }
 
-    private void sneak(Thrown what) {
+    private void throwInCallback(Thrown what) {
         what.happen("thrown by the host", thrown::add);
     }
 
@@ -290,8 +292,8 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     /**
-     * The operations of other threads while the callback blocks. Not all operations of the reader concerned can go on:
-     * only the blocked call knows that reader's followees.
+     * The operations of other threads while the callback blocks. Not all operations of the reader concerned can
+     * proceed: only the blocked call knows that reader's followees.
      */
     private void meanwhile(FeedEngine engine) {
         engine.publish(post(YAN, 5));
@@ -330,7 +332,7 @@ public abstract class CallbackRules extends FeedRules {
         return actions;
     }
 
-    /** Lets the inboxes say that they may have lost something, until the engine may restart tasks. */
+    /** Makes the inboxes report a suspected loss, until the engine may restart tasks. */
     private void suspectLoss(FeedEngine engine) {
         trusted.set(kit.now());
         kit.pass(Duration.ofMillis(1001));
@@ -391,14 +393,14 @@ public abstract class CallbackRules extends FeedRules {
      * An exception of a callback reaches the caller, or the listener if a task failed because of it. Exceptions of the
      * listener, and exceptions that end a worker's round, are only logged.
      */
-    private void assertHeardOf(Callback callback, Trouble trouble, TroubledHost host) {
+    private void assertReported(Callback callback, Trouble trouble, TroubledHost host) {
         boolean isOnlyLogged = callback.isListener() || callback == Callback.SPLIT;
         if (trouble.compareTo(Trouble.BLOCKS) < 0 && !isOnlyLogged) {
             assertThat(escaped.size() + host.failures().size())
-                    .as("failures heard of")
+                    .as("reported failures")
                     .isPositive();
         } else if (!callback.isGraph()) {
-            assertThat(escaped).as("what escaped").isEmpty();
+            assertThat(escaped).as("exceptions that escaped").isEmpty();
         }
     }
 
@@ -476,7 +478,7 @@ public abstract class CallbackRules extends FeedRules {
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(LONGEST_SECONDS, SECONDS))
-                    .as("whether it came in time")
+                    .as("whether it was delivered in time")
                     .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -488,7 +490,7 @@ public abstract class CallbackRules extends FeedRules {
         try {
             doing.get(LONGEST_SECONDS, SECONDS);
         } catch (TimeoutException e) {
-            fail("%s is not done after %d seconds", what, LONGEST_SECONDS);
+            fail("%s did not end within %d seconds", what, LONGEST_SECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError(what, e.getCause());
         } catch (InterruptedException e) {

@@ -11,7 +11,7 @@ enum Thrown {
     /** An error: a class is missing, or an assertion fails. */
     ERROR,
     STACK_OVERFLOW,
-    /** An exception that throws when it is asked for its text. */
+    /** An exception whose message cannot be read, because reading it throws. */
     UNPRINTABLE;
 
     /**
@@ -23,7 +23,7 @@ enum Thrown {
     void happen(String message, Consumer<Throwable> witness) {
         Throwable failure = make(message);
         witness.accept(failure);
-        Thrown.<RuntimeException>sneak(failure);
+        Thrown.<RuntimeException>throwUndeclared(failure);
     }
 
     private Throwable make(String message) {
@@ -50,8 +50,8 @@ enum Thrown {
         }
     }
 
-    @SuppressWarnings({"unchecked", "DoNotCallSuggester"}) // the compiler is told that it is unchecked
-    private static <E extends Throwable> void sneak(Throwable failure) throws E {
+    @SuppressWarnings({"unchecked", "DoNotCallSuggester"}) // makes the compiler treat it as unchecked
+    private static <E extends Throwable> void throwUndeclared(Throwable failure) throws E {
         throw (E) failure;
     }
 }

@@ -32,7 +32,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A host with one callback that makes trouble while it is switched on. Also records all events. Thread-safe. */
+/**
+ * A host with one callback that makes trouble while the trouble is switched on. It also records all events.
+ * Thread-safe.
+ */
 final class TroubledHost implements FeedListener {
 
     private final Callback troubled;
@@ -46,7 +49,7 @@ final class TroubledHost implements FeedListener {
      * A host without trouble so far.
      *
      * @param troubled the callback
-     * @param trouble runs before the callback's work, as long as trouble is switched on
+     * @param trouble runs before the callback's work while trouble is switched on
      */
     TroubledHost(Callback troubled, Runnable trouble) {
         this.troubled = troubled;

@@ -44,8 +44,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A store whose calls throw what the SPI does not declare, because of a bug of the store or of a library below it. A
- * call of an engine may fail because of it. After the call is repeated and the leases have passed, the feeds are right,
- * and the workers work.
+ * call of an engine may fail because of it. After the call is repeated and the leases have expired, the feeds are
+ * right, and the workers still run.
  */
 public abstract class UndeclaredRules extends FeedRules {
 
@@ -75,7 +75,7 @@ public abstract class UndeclaredRules extends FeedRules {
             return post(named(BOB), 10);
         }
 
-        /** The feed that ann sees in the end. */
+        /** The feed that ann sees at the end. */
         List<Post> feed() {
             List<Post> feed = new ArrayList<>(List.of(post(named(BOB), 2), post(named(BOB), 3), newPost()));
             feed.addAll(posts(named(DAN), 3));
@@ -106,7 +106,7 @@ public abstract class UndeclaredRules extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("undeclared exceptions and errors of all calls of the workers for a while cost no worker")
+    @DisplayName("undeclared exceptions and errors of all calls of the workers for a while stop no worker")
     void workers(Thrown what) throws InterruptedException {
         Scene scene = prepared();
         CountDownLatch met = new CountDownLatch(2 * WORKERS);

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** What hosts rely on of announcements, on any store. */
+/** The behaviour of announcements that hosts rely on, on any store. */
 public final class AnnouncementRules {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -84,7 +84,7 @@ public final class AnnouncementRules {
         assertThat(unread("ann", "vip")).isOne();
     }
 
-    /** Those since the user's mark are counted, however many there were before. */
+    /** Announcements after the user's mark are counted, however many there were before. */
     public void sinceTheMark() {
         for (int i = 0; i < MANY; i++) {
             announcements.enter("user-" + i);

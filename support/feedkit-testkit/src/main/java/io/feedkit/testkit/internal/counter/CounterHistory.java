@@ -46,7 +46,7 @@ import java.util.stream.Stream;
  */
 public final class CounterHistory {
 
-    /** Numbers at the edges of bytes, words, doubles and 64 bits. */
+    /** Numbers at the limits of bytes, words, doubles and 64 bits. */
     private static final List<Long> NUMBERS = List.of(
             0L,
             1L,
@@ -187,7 +187,7 @@ public final class CounterHistory {
         return new Add(new CellKey(owner, pick(NAMES)), pick(NUMBERS), operation, marked);
     }
 
-    /** Only typed counters are taken back. */
+    /** Only operations of typed counters are retracted. */
     private Retraction retraction() {
         return new Retraction(new CellKey(owners.get(0), pick(NAMES)), "o" + random.nextInt(4));
     }

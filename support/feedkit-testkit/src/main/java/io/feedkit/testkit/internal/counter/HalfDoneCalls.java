@@ -34,14 +34,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Calls that take several steps, of which one fails. A call that changed something must not say that nothing was done,
- * and the same call again finishes it.
+ * Calls of several steps, one of which fails. A call that changed something must not report that nothing was done, and
+ * repeating the call finishes it.
  */
 public final class HalfDoneCalls {
 
     private static final Duration WINDOW = Duration.ofHours(1);
 
-    /** A call about users and other things whose ids begin with a text of their own. */
+    /** A call that uses ids with a prefix of its own. */
     private interface Step {
         void on(CounterStore store, String id);
     }
@@ -121,7 +121,7 @@ public final class HalfDoneCalls {
         views(store).add(ann, id + "p");
     }
 
-    /** What hosts see. */
+    /** The results that hosts see. */
     private Map<String, Object> seen(String id) {
         String ann = id + "ann";
         List<String> posts = List.of(id + "p", id + "q");

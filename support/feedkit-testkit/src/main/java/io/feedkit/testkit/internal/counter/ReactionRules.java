@@ -32,7 +32,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What hosts rely on of reactions, on any store. */
+/** The behaviour of reactions that hosts rely on, on any store. */
 public final class ReactionRules {
 
     private static final List<String> USERS = List.of("ann", "ben", "cid", "dan");
@@ -70,7 +70,7 @@ public final class ReactionRules {
         return reversed;
     }
 
-    /** Calls answer whether they changed the count, and only one of several does. */
+    /** Calls return whether they changed the count, and only one of several concurrent or repeated calls does. */
     public void answers() {
         assertThat(likes.add("ann", "p")).isTrue();
         assertThat(likes.add("ann", "p")).isFalse();
@@ -87,14 +87,14 @@ public final class ReactionRules {
         likes.forgetPost("forgotten");
         assertThat(likes.remove("ann", "forgotten")).isFalse();
         likes.add("ann", "forgotten");
-        // A call of forgetPost that was cut off after its first step.
+        // A call of forgetPost that was interrupted after its first step.
         store.add(List.of(new Add(new CellKey(new Owner(Space.POSTS, "forgotten"), "+like/"), 1, Optional.empty())));
         likes.forgetPost("forgotten");
         assertThat(store.cells(List.of(new Owner(Space.POSTS, "forgotten"))).get(0))
                 .containsOnlyKeys("+like/");
     }
 
-    /** The call that finishes one that was cut off returns true, unless the count was changed before. */
+    /** The call that finishes an interrupted call returns true, unless the count was changed before. */
     public void answersOfCallsThatWereCutOff() {
         turn("ann", "p", Optional.empty(), "0+");
         assertThat(likes.add("ann", "p")).isTrue();
@@ -108,7 +108,7 @@ public final class ReactionRules {
         assertThat(count("p")).isOne();
     }
 
-    /** A like that ends after its post was forgotten changes nothing, and leaves nothing. */
+    /** A like that finishes after its post's counts were deleted changes nothing, and leaves no data. */
     public void forgottenMeanwhile() {
         Owner post = new Owner(Space.POSTS, "p");
         likes.add("ben", "p");
@@ -141,7 +141,7 @@ public final class ReactionRules {
         return ticket;
     }
 
-    /** A user whose reaction was lost, as at a failover, makes the list incomplete. */
+    /** A user whose reaction was lost, for example in a failover, makes the list incomplete. */
     private void lost() {
         Reactions few = likes.keepingNewest(3);
         USERS.forEach(user -> few.add(user, "lost"));
@@ -151,7 +151,7 @@ public final class ReactionRules {
         assertThat(few.newest("lost", 10)).isEqualTo(new Newest(List.of("cid", "ben"), false));
     }
 
-    /** The newest users of a post are bounded, in their order, and say whether they are all. */
+    /** The list of the newest users of a post is bounded and ordered, and says whether it is complete. */
     public void newest() {
         lost();
         assertThat(likes.newest("p", 5)).isEqualTo(new Newest(List.of(), true));
@@ -177,7 +177,7 @@ public final class ReactionRules {
         assertThat(likes.newest("p", 10)).isEqualTo(new Newest(List.of("ann"), true));
     }
 
-    /** A user whose call was cut off does not show among the newest users if the like was taken back. */
+    /** A user whose call was interrupted does not appear among the newest users if the like was removed. */
     public void newestOfCallsThatWereCutOff() {
         List.of("ann", "ben").forEach(user -> likes.add(user, "p"));
         turn("ann", "p", Optional.of("0+"), "0-");
@@ -186,7 +186,7 @@ public final class ReactionRules {
         assertThat(likes.newest("p", 10)).isEqualTo(new Newest(List.of("ben"), true));
     }
 
-    /** A walk through a user's posts has all of them, the newest first, also if there are very many. */
+    /** A walk through a user's posts shows all of them, the newest first, also if there are very many. */
     public void pages() {
         assertThat(likes.posts("ann", 5)).isEqualTo(new Page(List.of(), OptionalLong.empty()));
         Reactions claps = Reactions.of(store, "clap");
@@ -272,7 +272,7 @@ public final class ReactionRules {
         assertThat(count("p")).isOne();
     }
 
-    /** Counts, lists and choices agree, whatever threads did at once. */
+    /** Counts, lists and choices agree after concurrent changes. */
     public void together(int rounds) {
         for (int round = 0; round < rounds; round++) {
             int seed = round * threads;

@@ -38,7 +38,7 @@ public final class UserHistory {
     private static final int MOST = 3;
     private static final String VOTE = "vote";
 
-    /** What a history needs of a store. */
+    /** The store under test, and what a history needs with it. */
     public interface Host {
 
         /** The store. */
@@ -130,7 +130,7 @@ public final class UserHistory {
         return "call " + kind + (joins ? committed ? " committed" : " rolled back" : "");
     }
 
-    /** A user who is no member may not read or send. */
+    /** Makes a call, and ignores the exception for a user who is not a member. */
     private static void tolerant(Consumer<CounterStore> call, CounterStore store) {
         try {
             call.accept(store);
@@ -229,7 +229,7 @@ public final class UserHistory {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** What hosts read. */
+    /** The results that hosts read. */
     private List<Object> seen(CounterStore store) {
         return List.of(
                 UnreadCounter.of(store).get(users),

@@ -63,7 +63,7 @@ public abstract class BoundsBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("35: at the cap a post older than everything stays out of the inbox, and is in the feed all the same")
+    @DisplayName("35: at the cap a post older than all entries stays out of the inbox, but is in the feed")
     void olderThanEverything() {
         FeedEngine engine = prepared(Policy.PUSH);
         publish(engine, posts(BOB, 50));
@@ -75,7 +75,7 @@ public abstract class BoundsBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("36: a feed below the cap and an empty one are left alone")
+    @DisplayName("36: nothing is removed from a feed below the cap or from an empty one")
     void nothingToTrim() {
         FeedEngine engine = prepared(Policy.PUSH);
         assertThat(engine.refresh(ANN)).isZero();

@@ -64,7 +64,10 @@ public abstract class ClockBehaviours extends FeedRules {
         }
     }
 
-    /** Engines whose clocks differ by these times from the kit's. Ann, whose inbox is live, has read a first page. */
+    /**
+     * Starts engines whose clocks differ by these times from the kit's. Ann, whose inbox is live, has read a first
+     * page.
+     */
     private void start(Policy policy, Duration... shifts) {
         for (Duration shift : shifts) {
             ShiftedClock clock = new ShiftedClock(clock(), shift);
@@ -78,7 +81,7 @@ public abstract class ClockBehaviours extends FeedRules {
         nodes.get(0).markSeen(ANN, cursor);
     }
 
-    /** One engine publishes a post, another one counts it, and a third one shows it to somebody who polls. */
+    /** One engine publishes a post, another one counts it, and a third one shows it to a polling client. */
     private void round(int n, int publisher, Duration precision) {
         kit.pass(PAUSE);
         FeedEngine publishing = nodes.get(publisher);
@@ -120,7 +123,7 @@ public abstract class ClockBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("17: an engine whose clock is nearly five minutes ahead hides nothing that others publish")
+    @DisplayName("17: an engine whose clock is nearly five minutes ahead hides no posts of other engines")
     void farAhead(Policy policy) {
         start(policy, Duration.ZERO, Duration.ofSeconds(290));
         readers = 1;
@@ -132,7 +135,7 @@ public abstract class ClockBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("17: a clock that is set back by a minute hides nothing")
+    @DisplayName("17: a clock that is set back by a minute hides no posts")
     void setBack(Policy policy) {
         start(policy, Duration.ZERO);
         for (int n = 0; n < ROUNDS; n++) {
@@ -146,7 +149,7 @@ public abstract class ClockBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("28, 31: posts that are dated in whole seconds or minutes are shown and counted once each")
+    @DisplayName("28, 31: posts that are dated in whole seconds or minutes are each shown and counted once")
     void coarseTimes(Policy policy) {
         start(policy, Duration.ZERO);
         for (int n = 0; n < ROUNDS; n++) {
@@ -177,7 +180,7 @@ public abstract class ClockBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("74: without a live inbox, late posts and posts ahead count as they do with one")
+    @DisplayName("74: late posts and posts dated ahead count the same with and without a live inbox")
     void withoutInbox(Policy policy) {
         start(policy, Duration.ZERO, Duration.ofSeconds(30));
         for (int n = 0; n < 4; n++) {

@@ -44,8 +44,9 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("41: a delete takes the post out of the outbox and all feeds, counts fall by one, and repeating it "
-            + "changes nothing")
+    @DisplayName(
+            "41: a delete removes the post from the outbox and all feeds, counts fall by one, and repeating it changes"
+                    + " nothing")
     void delete(Policy policy) {
         FeedEngine engine = prepared(policy);
         assertThat(engine.unread(DAN).count()).isEqualTo(5);
@@ -67,7 +68,7 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("42: deleting what was never there does not fail, says so, and keeps it from being published later")
+    @DisplayName("42: deleting an unknown post does not fail, says that it was unknown, and prevents a later publish")
     void deleteUnknown(Policy policy) {
         FeedEngine engine = prepared(policy);
         assertThat(engine.delete(BOB, "unknown")).isFalse();
@@ -78,7 +79,7 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("43: deleting several answers for each whether it was there")
+    @DisplayName("43: deleting several posts returns for each whether it was there")
     void deleteSeveral(Policy policy) {
         FeedEngine engine = prepared(policy);
         assertThat(engine.deleteAll(List.of(
@@ -93,7 +94,7 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("44: a post is deleted by its identity, whatever time the caller has in mind")
+    @DisplayName("44: a post is deleted by author and id, whatever time the caller assumes")
     void byIdentity(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post elsewhere = Post.of(BOB, "p0003", 1);
@@ -105,8 +106,9 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("47: a deleted post is gone with the very next read of every follower, before any worker ran, on "
-            + "every engine")
+    @DisplayName(
+            "47: a deleted post is missing from the very next read of every follower, before any worker ran, on every"
+                    + " engine")
     void nextRead(Policy policy) {
         FeedEngine engine = prepared(policy);
         FeedEngine other = engine(policy);
@@ -121,7 +123,7 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("48: editing a post's content shows in every feed, and neither moves nor doubles the post")
+    @DisplayName("48: an edit of a post's content shows in every feed, and neither moves nor duplicates the post")
     void edit(Policy policy) {
         FeedEngine engine = prepared(policy);
         Map<Post, String> texts = new HashMap<>(

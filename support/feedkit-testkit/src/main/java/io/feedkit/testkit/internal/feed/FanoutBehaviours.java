@@ -45,7 +45,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("1: a post reaches the feed of each current follower exactly once, and nobody else's")
+    @DisplayName("1: a post reaches the feed of each current follower exactly once, and no other feed")
     void eachFollowerOnce(Policy policy) {
         FeedEngine engine = engine(policy);
         List<String> followers = List.of(ANN, CAT, DAN, YAN);
@@ -76,7 +76,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("3: own posts are in the home feed, at once, exactly if the option says so")
+    @DisplayName("3: own posts are in the home feed at once if the option is on, and never if it is off")
     void ownPosts(Policy policy) {
         FeedEngine without = open(builder(policy).ownPosts(false));
         follow(without, BOB, CAT);
@@ -104,7 +104,8 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("3: an own post that could not be delivered at once arrives with the task, also where nobody follows")
+    @DisplayName("3: an own post that could not be delivered at once arrives with the task, also for an author without"
+            + " followers")
     void ownPostsLater(Policy policy) {
         FeedEngine engine = open(builder(policy).ownPosts(true));
         visit(engine, BOB);
@@ -155,8 +156,8 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "6: an import with a post of the future is refused before anything is written; an empty one does nothing")
+    @DisplayName("6: an import with a post of the future is refused before anything is written; an empty import does"
+            + " nothing")
     void importOfTheFuture() {
         FeedEngine engine = engine(Policy.PUSH);
         Post ahead = new Post(CAT, "ahead", clock().instant().plus(Duration.ofDays(1)));
@@ -171,7 +172,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("6: imported posts of several authors are in every feed, and answered in their order")
+    @DisplayName("6: imported posts of several authors are in every feed, and the answers have the order of the posts")
     void imported(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);
@@ -202,7 +203,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @Tag("concurrency")
     @Test
-    @DisplayName("7: whoever is the first to follow an author, while that one publishes, has the post")
+    @DisplayName("7: the first follower of an author who publishes at the same time gets the post")
     void firstFollower() {
         FeedEngine engine = engine(Policy.PUSH);
         visit(engine, ANN);
@@ -217,14 +218,14 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("8: of many posts every follower gets exactly those, with several workers at it")
+    @DisplayName("8: every follower gets each of many posts once, with several workers")
     void manyTasks(Policy policy) {
         fanOut(policy, 40, 24, 7);
     }
 
     @Exhaustive
     @Test
-    @DisplayName("8: of 200 posts for 200 followers every follower gets exactly those, with several workers at it")
+    @DisplayName("8: each of 200 followers gets each of 200 posts once, with several workers")
     void mostTasks() {
         fanOut(Policy.PUSH, 200, 200, 37);
     }
@@ -261,7 +262,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("9: a task taken by a worker that died is done after the lease, without a second entry")
+    @DisplayName("9: a task claimed by a worker that died is done after the lease, without a second entry")
     void deadWorker() {
         FeedEngine engine = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
         FeedEngine other = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
@@ -271,7 +272,7 @@ public abstract class FanoutBehaviours extends FeedRules {
         store.after("inbox.deliver", ProcessCrash.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(ProcessCrash.class);
         assertThat(other.fanout().drain())
-                .as("tasks taken while the lease runs")
+                .as("tasks claimed while the lease runs")
                 .isZero();
         kit.pass(kit.shortTime().plusMillis(2));
         assertThat(other.fanout().drain()).isEqualTo(1);
@@ -293,8 +294,9 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("11: fan-out of a post that was deleted before, or to a reader that was forgotten, is dropped "
-            + "without error")
+    @DisplayName(
+            "11: fan-out of a post that was deleted before, or to a reader whose data was deleted, is dropped without"
+                    + " error")
     void deletedBeforeFanout(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);
@@ -312,7 +314,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("13: while nobody works them off, tasks are kept, and counted; none is lost when the work begins")
+    @DisplayName("13: tasks are kept and counted while no worker runs; none is lost when a worker starts")
     void longQueue() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -330,7 +332,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest(name = "at delivery {0}")
     @ValueSource(ints = {1, 2, 3, 4})
-    @DisplayName("14: a crash between two chunks of followers skips nobody and repeats nobody")
+    @DisplayName("14: a crash between two chunks of followers skips no follower and repeats none")
     void crashBetweenChunks(int delivery) {
         FeedEngine engine =
                 open(builder(Policy.PUSH).fanout(fanout -> fanout.batchSize(5).lease(kit.shortTime())));
@@ -350,7 +352,7 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("15: a follower added or removed while a fan-out runs ends as the follow graph says")
+    @DisplayName("15: a follower added or removed during a fan-out gets the feed that matches the follow graph")
     void followersChange(Policy policy) {
         FeedEngine engine = open(builder(policy).fanout(fanout -> fanout.batchSize(5)));
         FeedEngine other = engine(policy);
@@ -376,7 +378,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("9: a task is never with two workers at once")
+    @DisplayName("9: two workers never hold the same task at once")
     void oneHolder() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);

@@ -81,7 +81,7 @@ public abstract class FeedRules {
     void stop() {
         engines.forEach(FeedEngine::close);
         assertThat(store.unreached())
-                .as("calls that the test waited for in vain")
+                .as("interrupted calls that were never made")
                 .isEmpty();
     }
 
@@ -95,12 +95,12 @@ public abstract class FeedRules {
         return builder(policy, clock());
     }
 
-    /** A builder for an engine that can only read the graph, as if it was a table of the host's. */
+    /** A builder for an engine that can only read the graph, as if it were a table of the host. */
     protected final FeedEngineBuilder hostGraphBuilder(Policy policy) {
         return builder(new HostGraphStore(store), policy, clock());
     }
 
-    /** A builder for an engine that goes by another clock. */
+    /** A builder for an engine with another clock. */
     protected final FeedEngineBuilder builder(Policy policy, Clock clock) {
         return builder(store, policy, clock);
     }
@@ -154,7 +154,10 @@ public abstract class FeedRules {
         publish(engine, List.of(posts));
     }
 
-    /** Makes a reader's inbox live. A reader who follows nobody has none, and first follows an author without posts. */
+    /**
+     * Makes a reader's inbox live. A reader without followees would get no inbox, so the reader first follows an author
+     * without posts.
+     */
     protected static void visit(FeedEngine engine, String reader) {
         if (engine.followees(reader, 1).ids().isEmpty()) {
             engine.follow(reader, SILENT);
@@ -167,7 +170,7 @@ public abstract class FeedRules {
         return engine.read(reader, PageRequest.first(ALL)).items();
     }
 
-    /** All of a feed in one page, with content for every post; the read respects every delete. */
+    /** All of a feed in one page, with content for every post. Such a read shows no deleted post. */
     protected static List<Post> hydrated(FeedEngine engine, String reader) {
         return engine.read(reader, PageRequest.first(ALL), FeedRules::content).items();
     }
@@ -277,13 +280,12 @@ public abstract class FeedRules {
 
     /**
      * Interrupts an operation before each of some calls, from the last to the first. If two places are separated only
-     * by reads whose answers the interruption does not change, nobody sees a difference between them. Then the earlier
-     * place is left out.
+     * by reads whose answers the interruption does not change, they are equivalent. Then the earlier place is left out.
      *
      * @param calls the calls, in their order
      * @param end how many calls the operation makes
-     * @param alike how many of the operation's last calls were reads that the interruption, after the end, did not
-     *     change
+     * @param alike how many of the operation's last calls were reads whose answers an interruption after the end did
+     *     not change
      * @param scenes prepares a number of scenes
      * @param interruption the interruption in each scene
      */

@@ -53,8 +53,7 @@ public abstract class FollowBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "49: a follow brings the author's posts into the feed, merged in order, in an inbox that holds the newest")
+    @DisplayName("49: a follow brings the author's posts into the feed, merged in order, and the newest into the inbox")
     void follow(Policy policy) {
         FeedEngine engine = prepared(policy, 10);
         engine.follow(ANN, BOB);
@@ -67,7 +66,7 @@ public abstract class FollowBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("50, 56: an unfollow takes out that author's posts, old ones too, and no others")
+    @DisplayName("50, 56: an unfollow removes that author's posts, old ones too, and no others")
     void unfollow(Policy policy) {
         FeedEngine engine = prepared(policy, 10);
         follow(engine, ANN, BOB, CAT);
@@ -94,7 +93,8 @@ public abstract class FollowBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("52: following again, oneself, or unfollowing a stranger has a defined answer and changes nothing")
+    @DisplayName(
+            "52: following again, following oneself and unfollowing a stranger have defined answers and change nothing")
     void noChange(Policy policy) {
         FeedEngine engine = open(builder(policy).ownPosts(true));
         visit(engine, ANN);
@@ -133,7 +133,8 @@ public abstract class FollowBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a follow or unfollow that is reported before its commit shows after the age of followees, not before")
+    @DisplayName(
+            "a follow or unfollow that is reported before its commit takes effect after the followee age, not before")
     void reportedBeforeCommit(Policy policy) {
         FeedEngine engine = onHostGraph(policy, 100);
         WritableFollowGraph hostsTable = (WritableFollowGraph) store.graph();

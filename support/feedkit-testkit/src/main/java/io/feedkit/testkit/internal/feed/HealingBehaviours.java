@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Inboxes that do not agree with the outboxes. They heal, and show nothing twice. */
+/** Inboxes that do not agree with the outboxes. The engine repairs them, and shows nothing twice. */
 public abstract class HealingBehaviours extends FeedRules {
 
     private static final Post LOST = Post.of(BOB, "lost", Samples.EPOCH + 9);
 
-    /** Longer than any settled mark stays behind the clock. */
+    /** Longer than any settled mark lags behind the clock. */
     private static final Duration MARK_STAYS_BEHIND = Duration.ofSeconds(2);
 
     protected HealingBehaviours(FeedStoreKit kit) {
@@ -110,8 +110,9 @@ public abstract class HealingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource(names = {"PUSH", "HYBRID"})
-    @DisplayName("a first page heals what the inbox lacks, holds too much or holds at a wrong place, once in the "
-            + "reconcile interval, also for authors who are silent")
+    @DisplayName(
+            "a first page repairs missing, surplus and misplaced inbox entries once per reconcile interval, also of"
+                    + " authors who publish no more")
     void reconciled(Policy policy) {
         FeedEngine engine = prepared(policy);
         kit.pass(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
@@ -128,7 +129,7 @@ public abstract class HealingBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a page from the top that ends at a cursor heals as a first page does")
+    @DisplayName("a page from the top that ends at a cursor repairs the inbox, like a first page")
     void reconciledByAPart() {
         FeedEngine engine = prepared(Policy.PUSH);
         kit.pass(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
@@ -140,7 +141,7 @@ public abstract class HealingBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a refresh heals what the inbox lacks, holds too much or holds at a wrong place")
+    @DisplayName("a refresh repairs missing, surplus and misplaced inbox entries")
     void refreshed() {
         FeedEngine engine = prepared(Policy.PUSH);
         remove(ANN, post(BOB, 2));
@@ -152,7 +153,7 @@ public abstract class HealingBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("no page shows a post twice whose entry stands at two places")
+    @DisplayName("no page shows a post twice, even if the inbox has entries of it at two places")
     void onceOnAPage() {
         FeedEngine engine = prepared(Policy.PUSH);
         insert(ANN, Post.of(CAT, post(CAT, 4).id(), Samples.EPOCH));
@@ -165,8 +166,8 @@ public abstract class HealingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource(names = {"PUSH", "PULL"})
-    @DisplayName("a delete takes a post that only inboxes hold out of every feed, at once on every engine, and for "
-            + "good")
+    @DisplayName(
+            "a delete removes a post that only inboxes hold from every feed, at once on every engine, and for good")
     void deleteLost(Policy policy) {
         FeedEngine engine = prepared(
                 open(FeedEngine.builder(store).clock(clock()).workers(0).policy(policy.fanout())));
@@ -187,7 +188,7 @@ public abstract class HealingBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("after inboxes were distrusted, every engine heals each of them at its reader's next first page")
+    @DisplayName("after distrustInboxes, every engine repairs each inbox at its reader's next first page")
     void distrusted() {
         FeedEngine engine = prepared(Policy.PUSH);
         FeedEngine other = engine(Policy.PUSH);

@@ -12,10 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Whether the parts of the store answer. */
+/** Health checks of the parts of the store. */
 public abstract class HealthBehaviours extends FeedRules {
 
-    /** Ample: the first questions of a process take long. */
+    /** Generous, because the first calls of a process are slow. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -35,7 +35,7 @@ public abstract class HealthBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a part that fails is named, with the failure; the others are up")
+    @DisplayName("a failing part is named, with the failure; the other parts are up")
     void down() {
         FeedEngine engine = engine(Policy.PUSH);
         store.before("inbox.count", () -> {
@@ -50,7 +50,7 @@ public abstract class HealthBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a part that hangs costs a check no more than its limit, and one thread, until it answers")
+    @DisplayName("a part that hangs delays a check by at most its time-out, and blocks one thread until it answers")
     void hangs() {
         FeedEngine engine = engine(Policy.PUSH);
         CountDownLatch released = new CountDownLatch(1);

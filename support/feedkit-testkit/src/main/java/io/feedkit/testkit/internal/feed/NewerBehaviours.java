@@ -73,7 +73,8 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("23: newer than an empty feed is what comes from now on, and what arrives late of the last minutes")
+    @DisplayName(
+            "23: newer than an empty feed are all posts from now on, and posts of the last minutes that arrive late")
     void newerThanEmpty(Policy policy) {
         FeedEngine engine = engine(policy);
         Post old = Post.of(BOB, "old", kit.now() - 180_000);
@@ -93,7 +94,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("23: so it is for an author without posts, and after an empty page the cursor stays")
+    @DisplayName("23: the same holds for an author without posts, and an empty page does not move the cursor")
     void newerThanNoPosts(Policy policy) {
         FeedEngine engine = engine(policy);
         Cursor cursor = engine.readAuthor(BOB, PageRequest.first(ALL)).newer();
@@ -108,7 +109,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("28: a push that arrives when newer posts were shown is shown once to somebody who polls")
+    @DisplayName("28: a push that arrives after newer posts were shown is shown once to a polling client")
     void latePush(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post late = below(BOB, "late", 2_000);
@@ -129,7 +130,8 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: late posts stand below the new ones, and older than such a page is what is older than its last")
+    @DisplayName(
+            "31: late posts are below the new ones, and the next older page begins below the last post of the page")
     void lateAndNew(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post shown = below(CAT, "shown", 5_000);
@@ -154,7 +156,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: what arrives late by more than two minutes is found by the next first page")
+    @DisplayName("31: a post that arrives more than two minutes late is found by the next first page")
     void window(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post top = top(engine);
@@ -167,7 +169,7 @@ public abstract class NewerBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("31: late posts are looked for among the posts that were shown last, as many as fit into the cursor")
+    @DisplayName("31: late posts are shown only if they are above the lowest post that the cursor lists")
     void fullList() {
         FeedEngine engine = prepared(Policy.PUSH);
         publish(engine, posts(BOB, 80));
@@ -181,7 +183,9 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: of more posts of one time than fit none is shown twice, and most of those that come are shown")
+    @DisplayName(
+            "31: if more posts of one time exist than fit into the cursor, none is shown twice, and most new ones are"
+                    + " shown")
     void oneTime(Policy policy) {
         FeedEngine engine = prepared(policy);
         List<Post> shown = new ArrayList<>(
@@ -206,7 +210,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: nothing below the first page is taken for a late post")
+    @DisplayName("31: no post below the first page is treated as a late post")
     void belowFirstPage(Policy policy) {
         FeedEngine engine = prepared(policy);
         publish(engine, posts(BOB, 10));
@@ -223,7 +227,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: many late posts on small pages are shown once each, and no new one is left out")
+    @DisplayName("31: many late posts on small pages are each shown once, and no new one is left out")
     void smallPages(Policy policy) {
         FeedEngine engine = prepared(policy);
         top(engine);
@@ -247,7 +251,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("28, 31: somebody who polls sees every post once, whatever order they arrive in within seconds")
+    @DisplayName("28, 31: a polling client sees every post once, whatever order posts arrive in within seconds")
     void polling(Policy policy) {
         FeedEngine engine = prepared(policy);
         Random random = new Random(policy.name().hashCode());
@@ -269,7 +273,8 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("25, 31: a page that breaks off among hidden posts below the cursor gets to the new ones")
+    @DisplayName(
+            "25, 31: after a page that stops among hidden posts below the cursor, the next pages reach the new posts")
     void hiddenBelow(Policy policy) {
         FeedEngine engine = hiding(policy, 3);
         publish(engine, posts(CAT, 5));
@@ -298,7 +303,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("25, 31: posts that were shown do not count for the bound at which a page breaks off")
+    @DisplayName("25, 31: posts that were shown do not count towards the scan limit of a page")
     void shownBelow(Policy policy) {
         FeedEngine engine = hiding(policy, 10);
         publish(engine, posts(BOB, 16));
@@ -327,7 +332,8 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: an author who is followed again is not shown again, and one newly followed is late")
+    @DisplayName(
+            "31: posts of an author who is followed again are not repeated; those of a new followee are late posts")
     void followedAgain(Policy policy) {
         FeedEngine engine = prepared(policy);
         publish(engine, below(DAN, "news", 1_000), below(DAN, "old", WINDOW + 1));
@@ -344,7 +350,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31, 45: a post whose content comes late is shown once")
+    @DisplayName("31, 45: a post whose content arrives late is shown once")
     void lateContent(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post shown = below(CAT, "shown", 1_000);
@@ -369,7 +375,8 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: what an author publishes with an earlier time is shown once above the author's own page")
+    @DisplayName(
+            "31: a post that an author publishes with an earlier time is shown once by a newer page of that author")
     void author(Policy policy) {
         FeedEngine engine = engine(policy);
         publish(engine, posts(BOB, 20));
@@ -394,7 +401,7 @@ public abstract class NewerBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("30: only newer looks for late posts, not atOrNewer, and older and atOrOlder see them as any other")
+    @DisplayName("30: only newer looks for late posts, not atOrNewer; for older and atOrOlder they are ordinary posts")
     void onlyNewer(Policy policy) {
         FeedEngine engine = prepared(policy);
         Post shown = below(CAT, "shown", 2_000);

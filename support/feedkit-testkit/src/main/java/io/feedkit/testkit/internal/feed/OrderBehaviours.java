@@ -71,7 +71,7 @@ public abstract class OrderBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("18: posts of several authors come out in one order of time")
+    @DisplayName("18: posts of several authors are in one order of time")
     void interleavedAuthors(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB, CAT, DAN);
@@ -90,7 +90,7 @@ public abstract class OrderBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("19: equal times are ordered by id and author, the same on every read and every way to it")
+    @DisplayName("19: equal times are ordered by id and author, the same for every read and every inbox")
     void ties(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, "bob", "amy", "Amy");
@@ -112,7 +112,7 @@ public abstract class OrderBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("20: the first items are the same however many are asked for")
+    @DisplayName("20: the first items do not depend on the limit")
     void anyLimit(Policy policy) {
         FeedEngine engine = open(builder(policy).cap(10));
         follow(engine, ANN, BOB);
@@ -141,7 +141,7 @@ public abstract class OrderBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("66: a post dated too far ahead is kept out, and one dated a little ahead is published now")
+    @DisplayName("66: a post dated too far ahead is refused, and one dated a little ahead gets the present time")
     void skew() {
         FeedEngine engine = engine(Policy.PUSH);
         Instant latest = clock().instant().plus(FeedEngineBuilder.DEFAULT_MAX_FUTURE_SKEW);

@@ -110,8 +110,8 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("25: a page whose candidates are filtered out is filled up from further down, until it is full or the "
-            + "feed ends")
+    @DisplayName("25: a page whose candidates are filtered out is filled with older posts, until it is full or the feed"
+            + " ends")
     void refill(Policy policy) {
         FeedEngine engine = open(builder(policy)
                 .cap(10)
@@ -131,7 +131,7 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("25: a page that looks for long breaks off at the bound, and its cursor goes on")
+    @DisplayName("25: a page that scans too many posts stops at the limit, and its cursor continues")
     void maxScannedPerPage(Policy policy) {
         FeedEngine engine = open(builder(policy)
                 .reading(reading -> reading.maxScannedPerPage(20))
@@ -180,7 +180,7 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("28: posts arriving between two page reads neither repeat nor skip items")
+    @DisplayName("28: posts that arrive between two pages cause no repeated and no skipped items")
     void arrivals(Policy policy) {
         FeedEngine engine = prepared(policy, 40);
         List<Post> seen =
@@ -210,8 +210,7 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "31: the newer page is the one that adjoins the cursor, not the newest, and says whether there is more")
+    @DisplayName("31: the newer page adjoins the cursor, is not the newest page, and says whether there is more")
     void adjoining(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
         FeedPage<Post> page = engine.read(ANN, PageRequest.newer(cursorAt(engine, 16), 4));
@@ -244,7 +243,7 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("45: an entry whose content is gone is skipped, and the page is filled up")
+    @DisplayName("45: an entry whose content is gone is skipped, and the page is filled with further posts")
     void contentGone(Policy policy) {
         FeedEngine engine = prepared(policy, 40);
         FeedPage<String> page = engine.read(ANN, PageRequest.first(5), PagingBehaviours::evenOnly);

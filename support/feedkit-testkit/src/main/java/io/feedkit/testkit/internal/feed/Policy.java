@@ -8,9 +8,9 @@ public enum Policy {
     PUSH,
     /** Everything is pulled. */
     PULL,
-    /** Authors with three followers are pulled, until they have one again; others are pushed. */
+    /** Authors with three followers are pulled, until they have only one; others are pushed. */
     HYBRID,
-    /** As HYBRID, and readers who have read recently also get a push. */
+    /** Like HYBRID, and readers who have read recently also get a push. */
     ACTIVE;
 
     public FanoutPolicy fanout() {

@@ -70,7 +70,7 @@ public abstract class RebuildBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("79: a rebuilt feed equals the one that was kept up, item for item")
+    @DisplayName("79: a rebuilt feed equals the one that was kept up to date, item for item")
     void rebuiltEqualsKept(Policy policy) {
         FeedEngine engine = engine(policy, 20);
         follow(engine, ANN, BOB, CAT);
@@ -95,7 +95,7 @@ public abstract class RebuildBehaviours extends FeedRules {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     @Test
-    @DisplayName("80: a failed build is done again by a later reader, and every reader until then has the right page")
+    @DisplayName("80: a failed build is repeated by a later read, and every read until then gives the right page")
     void failedBuild() {
         FeedEngine engine = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(kit.shortTime())));
         follow(engine, ANN, BOB);
@@ -126,7 +126,7 @@ public abstract class RebuildBehaviours extends FeedRules {
     @ParameterizedTest
     @EnumSource(names = {"PUSH", "PULL"})
     @DisplayName(
-            "82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and none is another")
+            "82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and are not confused")
     void awkwardIds(Policy policy) {
         throughEverything(policy);
     }
@@ -134,8 +134,9 @@ public abstract class RebuildBehaviours extends FeedRules {
     @Exhaustive
     @ParameterizedTest
     @EnumSource(names = {"HYBRID", "ACTIVE"})
-    @DisplayName("82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and none is "
-            + "another, also where authors are pushed and pulled")
+    @DisplayName(
+            "82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and are not confused,"
+                    + " also if authors are pushed and pulled")
     void awkwardIdsOfBothKinds(Policy policy) {
         throughEverything(policy);
     }
@@ -168,8 +169,9 @@ public abstract class RebuildBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("84: an unreachable source of truth is a typed error, an unreachable inbox is read around,"
-            + " and a repeated publish loses and repeats nothing")
+    @DisplayName(
+            "84: an unreachable source of truth is a typed error, reads replace an unreachable inbox by the outboxes,"
+                    + " and a repeated publish loses and repeats nothing")
     void unreachable() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -244,7 +246,7 @@ public abstract class RebuildBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("86: an author who crosses the threshold, up and down and up again, loses and repeats nothing")
+    @DisplayName("86: no post is lost or repeated when an author crosses the threshold up, down and up again")
     void crossing() {
         FeedEngine engine = engine(Policy.HYBRID, 20);
         follow(engine, ANN, BOB);

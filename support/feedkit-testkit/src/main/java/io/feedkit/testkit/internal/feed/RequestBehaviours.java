@@ -28,7 +28,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages from places that the host knows, between two places, and of authors that the host names; the seen mark. */
+/**
+ * Pages from places that the host chooses, pages between two places, pages of authors that the host names, and the seen
+ * mark.
+ */
 public abstract class RequestBehaviours extends FeedRules {
 
     private static final int CAP = 10;
@@ -166,7 +169,7 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("the count of newer posts is that of the newer page")
+    @DisplayName("the count of newer posts equals the number of posts on the newer page")
     void countNewer(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
         engine.markSeen(ANN, Cursor.of(post(CAT, 20)));
@@ -181,7 +184,7 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a page of a list shows its authors' posts, whom nobody needs to follow, and makes no inbox")
+    @DisplayName("a page of a list shows its authors' posts, followed or not, and creates no inbox")
     void list(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
         engine.delete(DAN, post(DAN, 7).id());
@@ -203,7 +206,7 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a page of a list has the reader's filter and content, and is filled up")
+    @DisplayName("a page of a list has the reader's filter and content, and is filled with further posts")
     void listWithContent(Policy policy) {
         FeedEngine engine = open(builder(policy)
                 .filter((reader, posts) ->
@@ -236,7 +239,8 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a post that a page of a list, or with further authors, has shown is on every later page and count")
+    @DisplayName("a post shown by a page of a list, or by one with further authors, is on every later page and in every"
+            + " count")
     void shownOnce(Policy policy) {
         FeedEngine engine = open(builder(policy));
         follow(engine, ANN, BOB, CAT);
@@ -256,7 +260,7 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a page with further authors that looks for long breaks off at the bound, and its cursor goes on")
+    @DisplayName("a page with further authors that scans too many posts stops at the limit, and its cursor continues")
     void furtherWithFilter(Policy policy) {
         FeedEngine engine = open(builder(policy)
                 .reading(reading -> reading.maxScannedPerPage(20))
@@ -274,7 +278,7 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("an author's page with content leaves out posts without, and is filled up")
+    @DisplayName("an author's page with content leaves out posts without content, and is filled with further posts")
     void authorWithContent(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
         FeedPage<String> page = engine.readAuthor(DAN, PageRequest.first(3), RequestBehaviours::oddOnly);
@@ -294,7 +298,9 @@ public abstract class RequestBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a request that cannot be is refused, apart from mistakes of the host")
+    @DisplayName(
+            "an invalid request of a client is refused with its own exception, which differs from that for mistakes of"
+                    + " the host")
     void refused(Policy policy) {
         FeedEngine engine = engine(policy);
         for (int limit : new int[] {0, -1, ALL + 1}) {

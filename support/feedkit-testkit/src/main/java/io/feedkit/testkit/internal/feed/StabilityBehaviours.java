@@ -47,7 +47,7 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     private static final Duration AGE = Duration.ofMinutes(1);
 
-    /** Longer than an engine pauses after a failed upkeep of an inbox. */
+    /** Longer than the pause of an engine after a failed upkeep of an inbox. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     private static final int MANY = 40;
@@ -57,7 +57,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("an engine with another source of truth is refused these inboxes at its start, by name")
+    @DisplayName("inboxes refuse an engine with another source of truth at its start, by name")
     void foreignInboxes() {
         FeedEngine engine = engine(Policy.PUSH);
         engine.follow(ANN, BOB);
@@ -101,8 +101,9 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a post that a page without the inbox store showed stays on pages that are made of the inbox, and in "
-            + "counts, on every engine; so do the posts of the rest of a walk")
+    @DisplayName(
+            "a post shown without the inbox store stays on pages from the inbox and in counts, on every engine, like"
+                    + " the rest of its walk")
     void shownWithoutInboxStays() {
         FaultyFeedStore faulty = FaultyFeedStore.around(store);
         FeedEngine engine = open(FeedEngine.builder(faulty)
@@ -158,8 +159,8 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a post that is back-dated among its author's pulled ones is pulled as they are, and stays when the "
-            + "author leaves the register")
+    @DisplayName("a post dated between pulled posts of its author is pulled too, and stays when the author leaves the"
+            + " register")
     void backDated() {
         List<FanoutMode> modes = new ArrayList<>();
         FeedListener listener = new FeedListener() {
@@ -191,7 +192,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         assertThat(modes).containsExactly(FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PUSH);
     }
 
-    /** Engines that have read ann's feed and remember her followees. */
+    /** Engines that have read ann's feed and cache her followees. */
     private List<FeedEngine> remembering() {
         FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(AGE)));
         engine.follow(ANN, BOB);
@@ -216,8 +217,9 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a follow that no engine was told of shows when what is remembered is too old, old posts and pushes "
-            + "included")
+    @DisplayName(
+            "a follow that was not reported to an engine takes effect when the cached followees expire, with old posts"
+                    + " and pushes")
     void untoldFollow() {
         List<FeedEngine> engines = remembering();
         graph().add(List.of(new Edge(ANN, CAT)));
@@ -232,7 +234,8 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("an unfollow that no engine was told of shows when what is remembered is too old, in the inbox, too")
+    @DisplayName("an unfollow that was not reported to an engine takes effect when the cached followees expire, in the"
+            + " inbox, too")
     void untoldUnfollow() {
         List<FeedEngine> engines = remembering();
         graph().remove(List.of(new Edge(ANN, BOB)));
@@ -244,8 +247,7 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(strings = {"refresh", "rebuild", "reconciliation"})
-    @DisplayName(
-            "whatever sees to an inbox goes by the graph, on all engines, before what they remember " + "is too old")
+    @DisplayName("upkeep of an inbox uses the graph, with effect on all engines, before their cached followees expire")
     void untold(String how) {
         Duration day = Duration.ofDays(1);
         FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.followeeAge(Duration.ofDays(9))));
@@ -268,7 +270,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a follow that the engine was told of costs no refresh")
+    @DisplayName("a follow through the engine causes no refresh")
     void toldOnce() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -300,7 +302,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a reader who follows nobody leaves nothing in the store")
+    @DisplayName("a reader without followees leaves nothing in the store")
     void nobodyIsFollowed() {
         FeedEngine engine = engine(Policy.PUSH);
         for (String made : List.of("made", "up", "ids")) {
@@ -317,7 +319,7 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(strings = {"outbox.settledMark", "outbox.page", "inbox.complete"})
-    @DisplayName("a reconciliation that fails keeps no page from its reader, and is done again soon")
+    @DisplayName("a failed reconciliation delays no page, and is repeated soon")
     void failedUpkeep(String call) {
         FeedEngine engine = open(builder(Policy.PUSH).reading(reading -> reading.reconcileInterval(AGE)));
         follow(engine, ANN, BOB);
@@ -337,7 +339,7 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("a follow or an unfollow whose edge was written is never said not to have been done")
+    @DisplayName("a follow or an unfollow whose edge was written is never reported as not done")
     void nothingIsDenied(boolean following) {
         FeedEngine engine = engine(Policy.PUSH);
         publish(engine, posts(BOB, 3));
@@ -376,7 +378,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("many authors are followed and unfollowed in as many calls as one")
+    @DisplayName("many authors are followed and unfollowed with few calls to the store")
     void many() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -402,7 +404,7 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @Tag("concurrency")
     @Test
-    @DisplayName("follows of different authors at the same time do not disturb each other")
+    @DisplayName("concurrent follows of different authors do not disturb each other")
     void parallelFollows() {
         FeedEngine engine = engine(Policy.PUSH);
         List<Post> posts = IntStream.range(0, kit.threads())
@@ -414,7 +416,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         int before = store.calls("inbox.beginFollow");
         Race.run(kit.threads(), thread -> engine.follow(ANN, "author" + thread));
         assertThat(store.calls("inbox.beginFollow") - before)
-                .as("follows begun, and begun again")
+                .as("follows begun, repetitions included")
                 .isEqualTo(kit.threads());
         assertThat(slice(ANN).pending()).isEmpty();
         assertThat(slice(ANN).posts()).isEqualTo(newestFirst(posts));

@@ -49,7 +49,9 @@ public abstract class SwitchBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a switch of one engine is followed by all, also by one that starts later, until it is ended")
+    @DisplayName(
+            "all engines use the policy that one engine switched to, also one that starts later, until the switch is"
+                    + " ended")
     void all() {
         FeedEngine one = knowing();
         FeedEngine other = knowing();
@@ -84,7 +86,7 @@ public abstract class SwitchBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("while the name cannot be read, an engine goes on with the policy that it knows")
+    @DisplayName("while the policy's name cannot be read, an engine keeps its present policy")
     void unreachable() {
         FeedEngine engine = knowing();
         engine.usePolicyOnAllEngines(CALM);

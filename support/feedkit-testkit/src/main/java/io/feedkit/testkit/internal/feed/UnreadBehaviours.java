@@ -36,8 +36,8 @@ public abstract class UnreadBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("74: unread are the posts above the mark; marking a page sets it to zero, and reading above the mark "
-            + "gives exactly those")
+    @DisplayName("74: the posts above the mark are unread; marking a page leaves none, and a read above the mark gives"
+            + " exactly these")
     void unread(Policy policy) {
         FeedEngine engine = prepared(policy);
         FeedPage<Post> page = engine.read(ANN, PageRequest.first(5));
@@ -56,7 +56,7 @@ public abstract class UnreadBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("74: a mark in the middle counts what is above it, and never moves back")
+    @DisplayName("74: with a mark in the middle the posts above it count, and the mark never moves back")
     void markInTheMiddle(Policy policy) {
         FeedEngine engine = prepared(policy);
         Cursor middle = engine.read(ANN, PageRequest.first(8)).older().orElseThrow();
@@ -73,7 +73,7 @@ public abstract class UnreadBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("76: for a new reader everything is unread, up to the bound of counting")
+    @DisplayName("76: for a new reader everything is unread, up to the cap of the count")
     void newReader(Policy policy) {
         FeedEngine engine = prepared(policy);
         follow(engine, DAN, BOB);
@@ -102,8 +102,7 @@ public abstract class UnreadBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "a mark never rises above what can be published now: a cursor of the far future silences nothing for good")
+    @DisplayName("a mark never rises above the present: a cursor of the far future does not mark future posts as seen")
     void farFuture() {
         FeedEngine engine = open(builder(Policy.PUSH).maxFutureSkew(Duration.ZERO));
         follow(engine, ANN, BOB);
@@ -122,7 +121,7 @@ public abstract class UnreadBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("a bound of scanned posts that is as large as can be counts all")
+    @DisplayName("with the largest scan limit all posts are counted")
     void largestBound() {
         FeedEngine engine = open(
                 builder(Policy.PUSH).unreadCap(2000).reading(reading -> reading.maxScannedPerPage(Integer.MAX_VALUE)));

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Hidden posts: behaviours 12, 57, 58, 60 to 65 and 67. Only the host knows mutes, blocks, visibility, replies and
- * languages. The tests show that its filter reaches every feed alike, at once and in both directions.
+ * languages. The tests show that its filter applies to every feed in the same way, at once and in both directions.
  */
 public abstract class VisibilityBehaviours extends FeedRules {
 
@@ -85,12 +85,12 @@ public abstract class VisibilityBehaviours extends FeedRules {
         hidden.clear();
         hidden.add(BOB + "/" + ANN);
         assertThat(walk(engine, ANN, 7)).isEqualTo(newestFirst(posts(CAT, 20)));
-        assertThat(feed(engine, DAN)).as("somebody else's feed").isEqualTo(newestFirst(posts(BOB, 20)));
+        assertThat(feed(engine, DAN)).as("another reader's feed").isEqualTo(newestFirst(posts(BOB, 20)));
     }
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("58: a mute hides at once, and its end shows the posts again, those of the meantime too")
+    @DisplayName("58: a mute hides posts at once, and its end shows them again, including posts from during the mute")
     void mute(Policy policy) {
         FeedEngine engine = prepared(policy);
         List<Post> before = feed(engine, ANN);
@@ -104,7 +104,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("60, 61, 62, 63, 64: the host can hide single posts from single readers, on whatever ground")
+    @DisplayName("60, 61, 62, 63, 64: the host can hide single posts from single readers, for any reason")
     void singlePosts(Policy policy) {
         FeedEngine engine = prepared(policy);
         hidden.addAll(List.of("ann/bob/p0020", "ann/bob/p0011", "ann/bob/p0001"));
@@ -115,8 +115,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "65: a filter works the same on what comes from the inbox, from outboxes above the floor and from below it")
+    @DisplayName("65: a filter works the same on posts from the inbox, from outboxes above the floor and from below it")
     void everywhere(Policy policy) {
         FeedEngine engine = prepared(policy);
         hidden.add(ANN + "/" + BOB);
@@ -136,8 +135,8 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("67: a moderated post disappears from all feeds at once, by the filter for a while, or by a delete "
-            + "for good")
+    @DisplayName("67: a moderated post disappears from all feeds at once: temporarily by the filter, or for good by a"
+            + " delete")
     void moderation(Policy policy) {
         FeedEngine engine = prepared(policy);
         hidden.addAll(List.of("ann/bob/p0015", "dan/bob/p0015"));
@@ -195,8 +194,9 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    @DisplayName("a page that breaks off among posts that are hidden or without content gives a cursor that names none "
-            + "of them, and nothing is passed over or shown twice")
+    @DisplayName(
+            "a page that stops among hidden posts or posts without content gives a cursor that names none of them, and"
+                    + " nothing is skipped or shown twice")
     void cursorsDownwards(int limit) {
         FeedEngine engine = mostlyHidden();
         List<Post> seen = new ArrayList<>();
@@ -214,7 +214,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
             assertThat(++pages).isLessThan(200);
         }
         assertThat(seen).isEqualTo(ofBob());
-        assertThat(pages).as("pages, some of which broke off").isGreaterThan(4);
+        assertThat(pages).as("pages, some of which stopped early").isGreaterThan(4);
     }
 
     @ParameterizedTest
@@ -234,11 +234,11 @@ public abstract class VisibilityBehaviours extends FeedRules {
             assertThat(++pages).isLessThan(200);
         } while (page.moreNewer());
         assertThat(reversed(seen)).isEqualTo(ofBob());
-        assertThat(pages).as("pages, some of which broke off").isGreaterThan(4);
+        assertThat(pages).as("pages, some of which stopped early").isGreaterThan(4);
     }
 
     @Test
-    @DisplayName("filter and loader are given posts newest first, whatever the direction of the page")
+    @DisplayName("filter and loader get posts newest first, whatever the direction of the page")
     void batchesNewestFirst() {
         List<List<Post>> batches = new ArrayList<>();
         FeedEngine engine = open(builder(Policy.PUSH).filter((reader, posts) -> {

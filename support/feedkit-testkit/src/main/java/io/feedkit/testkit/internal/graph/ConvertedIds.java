@@ -15,9 +15,9 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Names of users converted to ids, which are in the same order: to numbers of 19 digits, or to what is made of these.
- * So the rules run on a graph that cannot have all ids. A number tells the first {@value #PREFIX} characters of a name,
- * and the place among the names that begin with them.
+ * Converts names of users to ids in the same order: to numbers of 19 digits, or to ids made from them. So the rules
+ * also run on a graph that cannot hold all ids. A number encodes the first {@value #PREFIX} characters of a name, and
+ * the place among the names that begin with them.
  */
 public final class ConvertedIds {
 
@@ -26,7 +26,7 @@ public final class ConvertedIds {
     private static final long PLACES = 1_000_000;
     private static final long LEAST = 1_000_000_000_000_000_000L;
 
-    /** Names stay as they are. */
+    /** No conversion. */
     public static final ConvertedIds NONE = new ConvertedIds(Optional.empty());
 
     private final Optional<LongFunction<String>> form;
@@ -92,7 +92,7 @@ public final class ConvertedIds {
         return place;
     }
 
-    /** A graph whose users have names, on one whose users have ids. */
+    /** A graph whose users have names, on top of a graph whose users have ids. */
     public FollowGraph named(FollowGraph graph) {
         return form.isEmpty() ? graph : new Named(graph);
     }
@@ -132,7 +132,7 @@ public final class ConvertedIds {
                     .collect(Collectors.toUnmodifiableMap(count -> name(count.getKey()), Map.Entry::getValue));
         }
 
-        /** The bounds stay ids: nobody has them as names, and they are in the right order. */
+        /** The bounds stay ids: no user has them as a name, and they are in the right order. */
         @Override
         public List<KeyRange> split(String author, int parts) {
             return graph.split(id(author), parts).stream()

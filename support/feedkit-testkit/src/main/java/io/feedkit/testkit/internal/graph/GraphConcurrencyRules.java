@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Edges and counts under racing writers. */
+/** Edges and counts with concurrent writers. */
 @Tag("concurrency")
 public abstract class GraphConcurrencyRules extends GraphRules {
 
@@ -37,7 +37,7 @@ public abstract class GraphConcurrencyRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("racing writers of the same edges add each once, and remove each once")
+    @DisplayName("concurrent writers of the same edges add each once, and remove each once")
     void sameEdges() {
         List<Edge> edges =
                 ids(100).stream().map(reader -> new Edge(reader, "bob")).toList();
@@ -60,7 +60,7 @@ public abstract class GraphConcurrencyRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("racing writers of different edges lose none, and count all")
+    @DisplayName("concurrent writers of different edges lose none, and all edges are counted")
     void differentEdges() {
         List<String> readers = ids(50 * writableKit.threads());
         Race.run(writableKit.threads(), thread -> {
@@ -74,7 +74,7 @@ public abstract class GraphConcurrencyRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("after any racing adds and removals counts, followers and followees agree")
+    @DisplayName("after concurrent adds and removals, counts, followers and followees agree")
     void agree() {
         List<String> users = ids(6);
         Race.run(writableKit.threads(), thread -> {
@@ -102,7 +102,7 @@ public abstract class GraphConcurrencyRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("a walk meets every follower who stays, once and in order, whoever else comes and goes")
+    @DisplayName("a walk meets every follower who stays, once and in order, while others follow and unfollow")
     void walkAmidWrites() {
         List<String> staying = ids(200);
         follow("bob", staying);

@@ -34,7 +34,7 @@ public abstract class GraphEdgeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("an edge is new once")
+    @DisplayName("an edge is reported as new once")
     void add() {
         Edge edge = new Edge("ann", "bob");
         assertThat(writable.add(List.of(edge))).containsExactly(true);
@@ -46,7 +46,7 @@ public abstract class GraphEdgeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("an edge is removed once")
+    @DisplayName("an edge is reported as removed once")
     void remove() {
         Edge edge = new Edge("ann", "bob");
         writable.add(List.of(edge, new Edge("cid", "bob")));
@@ -59,7 +59,7 @@ public abstract class GraphEdgeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("the way back is another edge")
+    @DisplayName("the reverse direction is another edge")
     void bothWays() {
         writable.add(List.of(new Edge("ann", "bob"), new Edge("bob", "ann")));
         assertThat(writable.remove(List.of(new Edge("ann", "bob")))).containsExactly(true);
@@ -113,7 +113,7 @@ public abstract class GraphEdgeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("a user may be reader and author, also of the own posts")
+    @DisplayName("a user may be reader and author, and may follow oneself")
     void bothRoles() {
         writable.add(List.of(new Edge("ann", "ann"), new Edge("ann", "bob"), new Edge("cid", "ann")));
         assertThat(followers("ann")).containsExactly("ann", "cid");
@@ -122,7 +122,7 @@ public abstract class GraphEdgeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("awkward ids, and pairs that look alike when joined, are edges of their own")
+    @DisplayName("awkward ids, and pairs that look alike when joined, are separate edges")
     void awkwardIds() {
         List<Edge> edges = new ArrayList<>();
         for (String id : AWKWARD_IDS) {

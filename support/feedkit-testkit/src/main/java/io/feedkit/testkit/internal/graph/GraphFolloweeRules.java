@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a reader follows. */
+/** The authors that a reader follows. */
 public abstract class GraphFolloweeRules extends GraphRules {
 
     protected GraphFolloweeRules(GraphKit kit) {
@@ -21,7 +21,7 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("a reader who follows nobody has one empty page")
+    @DisplayName("a reader without followees has one empty page")
     void nobody() {
         assertThat(graph.followees("ann", "", 10)).isEqualTo(new IdPage(List.of(), false));
         assertThat(graph.followed("ann", List.of("bob"))).isEmpty();
@@ -64,7 +64,7 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("of some authors those are named that the reader follows")
+    @DisplayName("a query about some authors returns those that the reader follows")
     void followed() {
         followAll("ann", List.of("bob", "cid", "eve"));
         follow("ann", List.of("amy"));
@@ -76,7 +76,7 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("of many authors as well")
+    @DisplayName("so does a query about many authors")
     void followedOfMany() {
         followAll("ann", ids(1000).subList(0, 700));
         assertThat(graph.followed("ann", ids(1000).subList(300, 1000)))
@@ -84,7 +84,7 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("an author unfollowed is no followee any more")
+    @DisplayName("an unfollowed author is no longer a followee")
     void unfollowed() {
         followAll("ann", List.of("bob", "cid"));
         kit.unfollow(List.of(new Edge("ann", "bob")));
@@ -93,7 +93,7 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("awkward ids come in the order of their bytes, and readers are kept apart")
+    @DisplayName("awkward ids are in the order of their bytes, and readers are separate")
     void awkwardIds() {
         followAll("ann", AWKWARD_IDS);
         for (String reader : AWKWARD_IDS) {

@@ -70,7 +70,7 @@ public abstract class GraphFollowerRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("a range includes its lower bound and excludes its upper bound, and the cursor counts within it")
+    @DisplayName("a range includes its lower bound and excludes its upper bound, and the cursor works within it")
     void ranges() {
         follow("bob", ids(10));
         KeyRange range = new KeyRange("r00003", "r00007");
@@ -85,7 +85,7 @@ public abstract class GraphFollowerRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("page i answers query i, also for one author asked twice")
+    @DisplayName("page i answers query i, also if two queries name one author")
     void answersInOrder() {
         follow("bob", List.of("ann", "cid"));
         follow("amy", List.of("eve"));
@@ -100,7 +100,7 @@ public abstract class GraphFollowerRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("a follower who left is on no page any more")
+    @DisplayName("a former follower is on no page any more")
     void unfollowed() {
         follow("bob", List.of("ann", "cid", "eve"));
         kit.unfollow(List.of(new Edge("cid", "bob")));
@@ -108,7 +108,7 @@ public abstract class GraphFollowerRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("awkward ids come in the order of their bytes, and authors are kept apart")
+    @DisplayName("awkward ids are in the order of their bytes, and authors are separate")
     void awkwardIds() {
         List<String> sorted = AWKWARD_IDS.stream().sorted().toList();
         follow("bob", AWKWARD_IDS);

@@ -50,7 +50,7 @@ abstract class GraphRules {
         return pages.get(0);
     }
 
-    /** The followers, who do not change meanwhile. */
+    /** All followers, read while they do not change. */
     static List<String> allFollowers(FollowGraph graph, String author, KeyRange range, int limit) {
         return walkToTheEnd(limit, after -> page(graph, author, range, after, limit));
     }
@@ -63,12 +63,12 @@ abstract class GraphRules {
         return walkToTheEnd(1000, after -> graph.followees(reader, after, 1000));
     }
 
-    /** Reads pages until there are no more, and then looks behind the last page, which must be empty. */
+    /** Reads pages until there are no more, and then one after the last page, which must be empty. */
     static List<String> walkToTheEnd(int limit, Function<String, IdPage> pageAfter) {
         List<String> walked = walk(limit, pageAfter);
         if (!walked.isEmpty()) {
             assertThat(pageAfter.apply(walked.get(walked.size() - 1)).ids())
-                    .as("ids behind the last page")
+                    .as("ids after the last page")
                     .isEmpty();
         }
         return walked;

@@ -30,7 +30,7 @@ public abstract class GraphSizeRules extends GraphRules {
     }
 
     @Test
-    @DisplayName("counts are for the users asked for, and not negative")
+    @DisplayName("counts are returned for the requested users only, and are not negative")
     void counts() {
         follow("bob", ids(20));
         Map<String, FollowCounts> counts = graph.counts(List.of("bob", "r00003", "unknown", "bob"));

@@ -52,7 +52,7 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("between trims the inbox presents the newest cap entries, and the lowest of them as its floor")
+    @DisplayName("between trims the inbox serves the newest entries up to the cap, and the lowest of them as its floor")
     void betweenTrims() {
         Slice slice = filled(16, 18).slice(READER);
         assertThat(slice.posts()).isEqualTo(between(3, 18));
@@ -87,7 +87,7 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("between trims an old entry is still accepted, and comes to light when a newer one goes")
+    @DisplayName("between trims an old entry is still accepted, and is served when a newer one is removed")
     void oldEntryBetweenTrims() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -136,7 +136,7 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("posts that arrive in any order leave the newest, and a floor below which nothing was lost")
+    @DisplayName("after posts in any order, the newest are kept, and nothing above the floor was lost")
     void anyOrder() {
         InboxDriver view = withCap(40);
         view.live(READER);
@@ -177,7 +177,8 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a batch takes effect in its order: an earlier entry may be trimmed by a later one, or keep it out")
+    @DisplayName(
+            "a batch takes effect in its order: a later entry may trim an earlier one, or be refused because of it")
     void batchInOrder() {
         InboxDriver view = withCap(2);
         view.live(READER);
@@ -201,7 +202,7 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the floor stays when entries are retracted or purged")
+    @DisplayName("the floor does not change when entries are retracted or purged")
     void floorNeverFalls() {
         InboxDriver view = filled(4, 6);
         view.retract(READER, post("bob", 3));
@@ -214,7 +215,7 @@ public abstract class InboxBoundsRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a new opening begins with the lowest floor again")
+    @DisplayName("a reopened inbox has the lowest floor again")
     void newOpeningNewFloor() {
         InboxDriver view = filled(4, 6);
         long generation = view.rebuild(READER);

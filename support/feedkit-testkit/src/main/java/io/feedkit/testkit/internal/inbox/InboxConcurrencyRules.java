@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each call is atomic for each reader, also with racing threads. */
+/** Each call is atomic for each reader, also with concurrent threads. */
 @Tag("concurrency")
 public abstract class InboxConcurrencyRules extends InboxRules {
 
@@ -32,7 +32,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
         super(kit);
     }
 
-    /** Delivers posts in batches, in an order of its own, and returns those that were added. */
+    /** Delivers posts in batches, in a shuffled order, and returns those that were added. */
     private static List<Post> deliver(InboxDriver view, List<Post> posts, int seed) {
         List<Post> order = shuffled(posts, seed);
         List<Post> added = new ArrayList<>();
@@ -49,7 +49,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("deliveries of the same posts from all sides insert each exactly once")
+    @DisplayName("concurrent deliveries of the same posts insert each exactly once")
     void overlappingDeliveries() {
         inbox.live(READER);
         List<Post> posts = posts("bob", 200);
@@ -59,7 +59,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("racing deliveries beyond the cap leave the newest, with the floor at the lowest of them")
+    @DisplayName("concurrent deliveries beyond the cap leave the newest, with the floor at the lowest of them")
     void deliveriesBeyondCap() {
         InboxDriver view = withCap(32);
         view.live(READER);
@@ -70,7 +70,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a builder's merges and the pushes of the same time are all kept")
+    @DisplayName("a builder's merges and concurrent pushes are all kept")
     void mergeAndDeliver() {
         long generation = inbox.build(READER);
         List<Post> pushed = posts("bob", 150);
@@ -91,7 +91,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a floor raised amid deliveries leaves nothing below it and everything above it")
+    @DisplayName("a floor raised during deliveries leaves nothing below it and everything above it")
     void floorAndDeliver() {
         long generation = inbox.live(READER);
         List<Post> posts = posts("bob", 200);
@@ -109,7 +109,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("retractions amid deliveries take out their own posts only")
+    @DisplayName("retractions during deliveries remove only their own posts")
     void retractAndDeliver() {
         inbox.live(READER);
         List<Post> gone = posts("amy", 60);
@@ -126,7 +126,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("every slice is of one moment: without holes above its own floor, however fast the inbox is trimmed")
+    @DisplayName("every slice is consistent: without holes above its own floor, however fast the inbox is trimmed")
     void slicesAreConsistent() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -152,7 +152,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("of many who open an inbox at once, one becomes its builder")
+    @DisplayName("if many threads open an inbox at once, one becomes its builder")
     void oneBuilder() {
         for (int round = 0; round < kit.rounds(); round++) {
             String reader = "reader-" + round;
@@ -166,7 +166,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a merge that races with a replacement never reaches the new opening")
+    @DisplayName("a merge during a replacement never reaches the new inbox")
     void mergeAndReplace() {
         for (int round = 0; round < kit.rounds(); round++) {
             String reader = "reader-" + round;
@@ -183,7 +183,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("follows that begin at once are all pending, each with an epoch of its own, and all end")
+    @DisplayName("concurrent follows are all pending, each with an epoch of its own, and all end")
     void follows() {
         inbox.live(READER);
         List<Set<Long>> epochs = Race.run(kit.threads(), thread -> {
@@ -209,7 +209,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge that races with a follow never takes what was delivered after the follow began")
+    @DisplayName("a purge during a follow never removes a post that was delivered after the follow began")
     void purgeAndFollow() {
         for (int round = 0; round < kit.rounds(); round++) {
             String reader = "reader-" + round;

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Counting without reading: the count is what a slice of the same range would hold. */
+/** Counting without reading: the count is the number of posts that a slice of the same range would hold. */
 public abstract class InboxCountRules extends InboxRules {
 
     private static final int EVERYTHING = 10_000;
@@ -52,7 +52,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("entries above a position count, one at it does not, between ties too")
+    @DisplayName("entries above a position count, an entry at it does not, between ties too")
     void positions() {
         inbox.live(READER);
         inbox.deliver(READER, shuffled(ties(), 3));
@@ -74,7 +74,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("only what is served counts, however much is stored, and whatever was trimmed")
+    @DisplayName("only served entries count, however many are stored or were trimmed")
     void onlyServed() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -88,7 +88,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a count says of the inbox what a slice says, without posts")
+    @DisplayName("a count describes the inbox as a slice does, without posts")
     void saysWhatSlicesSay() {
         InboxDriver view = withCap(16);
         assertSaysWhatSlicesSay(view);
@@ -118,7 +118,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("entries of authors who are counted apart do not count, in the range that is named and served")
+    @DisplayName("entries of excluded authors do not count within the given range of served entries")
     void apart() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -137,14 +137,14 @@ public abstract class InboxCountRules extends InboxRules {
         assertThat(above(view, middle, Map.of("bob", PositionRange.below(middle))))
                 .isEqualTo(8);
         assertThat(above(view, Position.LOWEST, Map.of("bob", PositionRange.ALL)))
-                .as("what is served")
+                .as("served entries")
                 .isEqualTo(8);
         CountQuery capped = new CountQuery(READER, Position.LOWEST, 3, Map.of("bob", PositionRange.ALL));
         assertThat(only(view, capped).above()).isEqualTo(3);
     }
 
     @Test
-    @DisplayName("entries up to the position are read if they are asked for, newest first, as a slice has them")
+    @DisplayName("entries up to the position are returned on request, newest first, as in a slice")
     void reading() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -163,7 +163,7 @@ public abstract class InboxCountRules extends InboxRules {
                 assertThat(only(view, query).above()).isEqualTo(above(view, above, EVERYTHING));
                 CountQuery withApart = new CountQuery(READER, from, above, EVERYTHING, apart);
                 assertThat(only(view, withApart).inbox())
-                        .as("beside what is apart")
+                        .as("with an excluded author")
                         .isEqualTo(slice);
                 assertThat(only(view, withApart).above()).isEqualTo(above(view, above, apart));
             }
@@ -171,7 +171,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a limit bounds the entries that are read: the newest are read")
+    @DisplayName("a limit bounds the returned entries: the newest are returned")
     void readingLimits() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 9));
@@ -182,7 +182,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("who is counted apart is told by all of the id, and where by all of the position")
+    @DisplayName("excluded authors are compared by the whole id, and their ranges by the whole position")
     void apartTies() {
         inbox.live(READER);
         List<Post> alike = new ArrayList<>(ties());
@@ -237,7 +237,7 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("counting opens no inbox and leaves nothing of an unknown reader")
+    @DisplayName("counting opens no inbox and stores nothing about an unknown reader")
     void opensNothing() {
         assertThat(above(inbox, Position.LOWEST, 5)).isZero();
         assertThat(inbox.slice(READER).state()).isEqualTo(State.ABSENT);

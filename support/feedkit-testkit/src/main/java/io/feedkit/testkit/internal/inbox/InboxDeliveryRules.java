@@ -41,7 +41,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a reader without an inbox gets nothing, not even for later")
+    @DisplayName("a reader without an inbox gets nothing, not even when the inbox is opened later")
     void notLive() {
         assertThat(inbox.deliver(READER, post("bob", 1))).isEqualTo(Outcome.NOT_LIVE);
         assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
@@ -50,7 +50,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a building inbox tells ADDED from PRESENT too")
+    @DisplayName("a building inbox distinguishes ADDED and PRESENT too")
     void buildingOutcomes() {
         inbox.build(READER);
         assertThat(inbox.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
@@ -58,7 +58,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("posts that arrive out of order stand in order")
+    @DisplayName("posts that arrive out of order are stored in order")
     void outOfOrder() {
         inbox.live(READER);
         List<Post> posts = posts("bob", 60);
@@ -114,7 +114,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("one id by two authors is two posts")
+    @DisplayName("the same id of two authors means two posts")
     void sameIdTwoAuthors() {
         inbox.live(READER);
         Post bobs = Post.of("bob", "1", Samples.EPOCH);
@@ -126,8 +126,9 @@ public abstract class InboxDeliveryRules extends InboxRules {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 17, 50, 250})
-    @DisplayName("a large batch reaches every reader with every post, and no other reader, however many of them have "
-            + "no inbox, also after one of whose readers nobody had any")
+    @DisplayName(
+            "a large batch delivers every post to exactly the readers with an inbox, also after a batch in which no"
+                    + " reader had one")
     void largeBatch(int oneIn) {
         List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
         assertThat(inbox.inbox().deliver(List.of(new Delivery(post("bob", 0), readers, 0))))
@@ -150,7 +151,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("awkward reader ids are kept apart")
+    @DisplayName("awkward reader ids are separate")
     void awkwardReaders() {
         AWKWARD_IDS.forEach(inbox::live);
         for (int i = 0; i < AWKWARD_IDS.size(); i++) {
@@ -162,12 +163,12 @@ public abstract class InboxDeliveryRules extends InboxRules {
         inbox.inbox().drop(List.of("a"));
         assertThat(AWKWARD_IDS)
                 .filteredOn(id -> inbox.state(id) != State.LIVE)
-                .as("dropped together with a")
+                .as("dropped together with reader a")
                 .containsExactly("a");
     }
 
     @Test
-    @DisplayName("awkward author and post ids come back as they are, in the order of their bytes")
+    @DisplayName("awkward author and post ids are returned unchanged, in the order of their bytes")
     void awkwardPosts() {
         inbox.live(READER);
         List<Post> posts = new ArrayList<>();
@@ -185,7 +186,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the earliest and the latest time a post may carry are kept exactly")
+    @DisplayName("the earliest and the latest possible time of a post are kept exactly")
     void extremeTimes() {
         inbox.live(READER);
         Post earliest = new Post("bob", "1", Post.EARLIEST);

@@ -69,8 +69,7 @@ record InboxDriver(Inbox inbox) {
     }
 
     /**
-     * Ends a change of one author that leaves the followees as they were; returns whether the pending follow had the
-     * token.
+     * Ends a change of one author that does not change the followees. Returns whether the pending follow had the token.
      */
     boolean endFollow(String reader, String author, long token) {
         Set<String> refused = inbox.endFollow(reader, List.of(author), token, 0);
@@ -115,7 +114,7 @@ record InboxDriver(Inbox inbox) {
         inbox.retract(List.of(new Retraction(post, List.of(reader))));
     }
 
-    /** Everything, newest first, without renewing the live window. */
+    /** All posts, newest first, without renewing the live window. */
     Slice slice(String reader) {
         return slice(reader, PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING);
     }

@@ -23,8 +23,9 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("an inbox has a positive epoch from the moment it is opened, and keeps it once it is live, while "
-            + "nothing is followed")
+    @DisplayName(
+            "an inbox has a positive epoch from its opening on, and keeps it when it becomes live, if no follow comes"
+                    + " between")
     void epochFromOpening() {
         long generation = inbox.build(READER);
         assertThat(inbox.epoch(READER)).isPositive();
@@ -65,7 +66,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("ending a follow takes the pending follow away and sets a new epoch")
+    @DisplayName("ending a follow removes the pending follow and sets a new epoch")
     void end() {
         inbox.live(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -95,7 +96,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("many follows are pending together, under one token, and end together; others stay")
+    @DisplayName("many follows are pending together, with one token, and end together; others stay")
     void many() {
         inbox.live(READER);
         long bobs = inbox.beginFollow(READER, "bob");
@@ -109,7 +110,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("of many, those end whose tokens are still the ones, and the others are named and stay")
+    @DisplayName("of many follows, those with the current token end, and the others are returned and stay")
     void someOfMany() {
         inbox.live(READER);
         long token = inbox.inbox().beginFollow(READER, List.of("amy", "bob", "eve"));
@@ -124,7 +125,7 @@ public abstract class InboxFollowRules extends InboxRules {
 
     @Test
     @DisplayName(
-            "changes of different authors do not disturb each other: a token stays good, for a purge as for the end")
+            "changes of different authors do not disturb each other: a token stays valid, for a purge and for the end")
     void apart() {
         inbox.live(READER);
         inbox.deliver(READER, List.of(post("amy", 1), post("bob", 2)));
@@ -139,7 +140,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the checksum is what was recorded with the mark, and 0 unless live")
+    @DisplayName("the checksum is the one recorded with the mark, and 0 unless live")
     void checksum() {
         long generation = inbox.build(READER);
         assertThat(inbox.slice(READER).followees()).isZero();
@@ -153,8 +154,9 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("another checksum sets a new epoch, and so does going live; the same one keeps the epoch, and neither "
-            + "touches pending follows")
+    @DisplayName(
+            "a different checksum sets a new epoch, and so does becoming live; the same checksum keeps the epoch, and"
+                    + " neither changes pending follows")
     void checksumMovesEpoch() {
         long generation = inbox.build(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -175,8 +177,9 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a change that ends whole changes the checksum by what was toggled; one that ends in part, or not at "
-            + "all, does not")
+    @DisplayName(
+            "a change that ends completely toggles bits of the checksum; one that ends in part, or not at all, does"
+                    + " not")
     void toggles() {
         long generation = inbox.build(READER);
         inbox.inbox().complete(READER, generation, 1, 0x0ff0_0000_0000_00ffL);
@@ -195,7 +198,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("no epoch from before a change is shown after it, also where there is no inbox any more")
+    @DisplayName("after a change, no earlier epoch is shown, also if the inbox is gone")
     void changesEndEarlierEpochs() {
         long token = inbox.beginFollow(READER, "bob");
         assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
@@ -210,7 +213,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a follow begins and ends without an inbox as well")
+    @DisplayName("a follow can begin and end without an inbox")
     void withoutInbox() {
         long token = inbox.beginFollow(READER, "bob");
         Slice slice = inbox.slice(READER);
@@ -247,7 +250,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("pending follows outlive the inbox: when its window is over they stand, and their tokens are good")
+    @DisplayName(
+            "pending follows outlive the inbox: after its window they are still pending, and their tokens are valid")
     void keptByExpiry() {
         InboxDriver shortLived = shortLived();
         shortLived.live(READER);
@@ -261,7 +265,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("drop takes the pending follows and the epoch away, and their tokens end nothing")
+    @DisplayName("drop removes the pending follows and the epoch, and their tokens end nothing")
     void goneWithDrop() {
         inbox.live(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -292,7 +296,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("awkward author ids are kept apart")
+    @DisplayName("awkward author ids are separate")
     void awkwardAuthors() {
         inbox.live(READER);
         Map<String, Long> tokens = new LinkedHashMap<>();
@@ -309,7 +313,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("one reader's follows do not move another's epoch")
+    @DisplayName("a reader's follows do not change another reader's epoch")
     void readersAreApart() {
         inbox.live(READER);
         inbox.live("another");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which calls renew the live window, which do not, and that its end is final. */
+/** Which calls renew the live window and which do not. The end of the window is final. */
 public abstract class InboxLiveWindowRules extends InboxRules {
 
     private long generation;
@@ -50,7 +50,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("an expired inbox accepts nothing, whoever notices first")
+    @DisplayName("an expired inbox accepts nothing, whichever call notices first")
     void expiredAcceptsNothing() {
         long another = inbox.live("another");
         kit.outlast();
@@ -93,7 +93,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a renewing read renews the window, again and again")
+    @DisplayName("every renewing read renews the window")
     void readsRenew() {
         for (int i = 0; i < 3; i++) {
             kit.passMostOfShortTime();
@@ -116,7 +116,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("each query of a batch renews or does not for itself")
+    @DisplayName("each query of a batch decides by itself whether it renews")
     void renewalIsPerQuery() {
         inbox.live("upkeep");
         kit.passMostOfShortTime();
@@ -173,7 +173,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("changes of whom the reader follows do not renew the window")
+    @DisplayName("follows and unfollows do not renew the window")
     void followsDoNotRenew() {
         kit.passMostOfShortTime();
         long token = inbox.beginFollow(READER, "amy");
@@ -197,7 +197,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a delivery for those seen lately reaches an inbox renewed at or after that time")
+    @DisplayName("a delivery for readers seen since a time reaches an inbox renewed at or after that time")
     void seenSince() {
         kit.tick();
         long before = kit.now();
@@ -207,7 +207,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a delivery for those seen lately passes by a live inbox not renewed since, and by an absent one")
+    @DisplayName("a delivery for readers seen since a time skips a live inbox not renewed since, and an absent one")
     void notSeenSince() {
         kit.tick();
         long after = kit.now();
@@ -220,8 +220,9 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a large delivery for those seen lately reaches them all, among many who were not seen since or have "
-            + "no inbox")
+    @DisplayName(
+            "a large delivery for readers seen since a time reaches them all, among many who were not seen since or"
+                    + " have no inbox")
     void fewSeenSince() {
         List<String> readers = IntStream.range(0, 100).mapToObj(i -> "r" + i).toList();
         readers.stream().filter(reader -> !reader.endsWith("7")).forEach(inbox::live);
@@ -259,7 +260,7 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("each delivery of a batch has its own idea of lately")
+    @DisplayName("each delivery of a batch has its own last-seen bound")
     void seenSincePerDelivery() {
         kit.tick();
         long after = kit.now();

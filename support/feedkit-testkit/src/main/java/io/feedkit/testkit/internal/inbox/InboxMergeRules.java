@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Posts that a builder or an upkeep merges, beside posts that are pushed meanwhile. */
+/** Posts that a builder or an upkeep merges while other posts are pushed. */
 public abstract class InboxMergeRules extends InboxRules {
 
     protected InboxMergeRules(InboxKit kit) {
@@ -29,7 +29,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("posts given in any order, some of them twice, stand in order and once")
+    @DisplayName("posts given in any order, some of them twice, are stored once and in order")
     void anyOrder() {
         long generation = inbox.live(READER);
         List<Post> posts = posts("bob", 30);
@@ -53,7 +53,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("it raises the floor, and drops what lies below it, both given and present")
+    @DisplayName("it raises the floor, and drops the given and the present posts below it")
     void raisesFloor() {
         long generation = inbox.live(READER);
         inbox.deliver(READER, List.of(post("bob", 2), post("bob", 4), post("bob", 6)));
@@ -76,7 +76,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a floor below the present one changes nothing, and does not let posts in below")
+    @DisplayName("a floor below the present one changes nothing, and admits no posts below the present floor")
     void lowerFloor() {
         long generation = inbox.live(READER);
         inbox.raise(READER, generation, at(4));
@@ -132,7 +132,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("into a live inbox it changes neither state nor generation nor mark nor epoch")
+    @DisplayName("in a live inbox it changes neither state nor generation nor mark nor epoch")
     void liveStaysLive() {
         long generation = inbox.live(READER);
         Slice before = inbox.slice(READER);
@@ -167,7 +167,9 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("it trims like a delivery: beyond the cap and an eighth to the cap, with the floor at the lowest kept")
+    @DisplayName(
+            "it trims like a delivery: beyond the cap plus an eighth, to the cap, with the floor at the lowest entry"
+                    + " kept")
     void trims() {
         InboxDriver view = withCap(16);
         long generation = view.build(READER);
@@ -179,7 +181,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("up to the cap and an eighth it does not trim")
+    @DisplayName("up to the cap plus an eighth it does not trim")
     void noTrimBetween() {
         InboxDriver view = withCap(16);
         long generation = view.live(READER);
@@ -190,7 +192,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("posts below the floor that is being raised do not count towards the cap")
+    @DisplayName("posts below the new floor do not count towards the cap")
     void floorFirst() {
         InboxDriver view = withCap(4);
         long generation = view.live(READER);
@@ -201,7 +203,7 @@ public abstract class InboxMergeRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the posts given are the caller's: what becomes of the list later does not matter")
+    @DisplayName("the given list is copied: later changes of it have no effect")
     void copies() {
         long generation = inbox.live(READER);
         List<Post> given = new ArrayList<>(posts("bob", 2));

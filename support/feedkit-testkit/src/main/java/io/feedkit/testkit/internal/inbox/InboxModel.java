@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One reader's inbox, as the simplest code for the contract: without batches, threads or optimizations. The tokens come
- * from the store under test. The model leaves open what the contract leaves open.
+ * One reader's inbox, in the simplest code that fulfils the contract: without batches, threads or optimizations. The
+ * tokens come from the store under test. The model leaves open what the contract leaves open.
  */
 final class InboxModel {
 
@@ -41,7 +41,7 @@ final class InboxModel {
     private long leaseEnds;
     private long renewed;
 
-    /** Durations are such that no sum of passed times meets an end exactly. */
+    /** Durations are chosen so that no sum of passed times equals one of them. */
     record InboxBounds(int cap, int stored, long liveWindow, long lease) {}
 
     InboxModel(InboxBounds bounds) {
@@ -184,7 +184,7 @@ final class InboxModel {
         }
     }
 
-    /** Whether the store may keep the epoch or not: there is no inbox and no pending follow. */
+    /** Whether the store may keep or drop the epoch, because there is no inbox and no pending follow. */
     boolean epochIsOpen() {
         return state == State.ABSENT && pendingFollows.isEmpty();
     }

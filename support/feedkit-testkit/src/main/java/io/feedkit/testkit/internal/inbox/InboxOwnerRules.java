@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Inboxes belong to one source of truth. */
 public abstract class InboxOwnerRules extends InboxRules {
 
-    /** As many engines as may start at once. */
+    /** A number of engines that may start at once. */
     private static final int ENGINES = 64;
 
     protected InboxOwnerRules(InboxKit kit) {
@@ -36,7 +36,7 @@ public abstract class InboxOwnerRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("inboxes belong to the first source of truth that claims them, which may claim them again")
+    @DisplayName("inboxes belong to the first source of truth that claims them; it may claim them again")
     void first() {
         inbox.inbox().claim("one");
         inbox.inbox().claim("one");
@@ -44,7 +44,7 @@ public abstract class InboxOwnerRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("another source of truth is refused by name, through every view, and as often as it tries")
+    @DisplayName("another source of truth is refused by name, through every view and at every attempt")
     void another() {
         inbox.inbox().claim("one");
         refused(inbox.inbox(), "two", "one");
@@ -68,7 +68,7 @@ public abstract class InboxOwnerRules extends InboxRules {
 
     @Test
     @Tag("concurrency")
-    @DisplayName("of 64 sources of truth that claim at the same time, one wins, and the others are told which")
+    @DisplayName("if 64 sources of truth claim at the same time, one wins, and the others get its name")
     void race() {
         List<String> owners = Race.run(ENGINES, thread -> {
             try {

@@ -33,7 +33,7 @@ public abstract class InboxRandomRules extends InboxRules {
     @Exhaustive
     @ParameterizedTest(name = "with a cap of {0}")
     @ValueSource(ints = {1, 3, 8, 24})
-    @DisplayName("any of more sequences of operations gives the answers of the model")
+    @DisplayName("any sequence of operations gives the answers of the model, in more sequences")
     void sameAsModelInMoreSequences(int cap) {
         compare(cap, kit.randomSequences(), kit.moreRandomSequences());
     }

@@ -41,7 +41,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("only the readers named lose the post")
+    @DisplayName("only the named readers lose the post")
     void onlyThoseReaders() {
         inbox.live("ann");
         inbox.live("cid");
@@ -58,7 +58,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the same id by another author stays")
+    @DisplayName("a post of another author with the same id stays")
     void sameIdOtherAuthor() {
         inbox.live(READER);
         Post bobs = Post.of("bob", "1", Samples.EPOCH);
@@ -69,8 +69,9 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a retraction is idempotent, and takes posts never delivered, repeated readers and readers without "
-            + "an inbox")
+    @DisplayName(
+            "a retraction is idempotent, and accepts posts never delivered, repeated readers and readers without an"
+                    + " inbox")
     void retractIsIdempotent() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
@@ -135,7 +136,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a removal reaches entries that are stored beyond the cap, and keeps the count of entries right")
+    @DisplayName("a removal reaches entries that are stored beyond the cap, and keeps the number of entries right")
     void removeBeyondCap() {
         InboxDriver view = withCap(16);
         view.live(READER);
@@ -202,7 +203,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge of an author without a pending follow does nothing if any change has moved the epoch on")
+    @DisplayName("a purge of an author without a pending follow does nothing if any change has set a new epoch")
     void purgeRefused() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
@@ -215,7 +216,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge of an author with a pending follow goes by its token alone")
+    @DisplayName("a purge of an author with a pending follow depends on its token alone")
     void purgeByPendingFollow() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
@@ -236,7 +237,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge of many authors leaves those alone for whom the token is not good, and says so")
+    @DisplayName("a purge of many authors skips those for whom the token is not valid, and returns them")
     void purgeMany() {
         inbox.live(READER);
         List<Post> all = List.of(post("amy", 1), post("bob", 2), post("eve", 3), post("joe", 4));
@@ -253,7 +254,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge does nothing if the epoch was lost since")
+    @DisplayName("a purge does nothing if the epoch has been lost")
     void purgeAfterLoss() {
         inbox.live(READER);
         long lost = inbox.epoch(READER);
@@ -265,7 +266,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge tells awkward author ids apart")
+    @DisplayName("a purge distinguishes awkward author ids")
     void purgeAwkwardAuthors() {
         inbox.live(READER);
         List<Post> posts = AWKWARD_IDS.stream().map(id -> post(id, 1)).toList();

@@ -11,7 +11,7 @@ abstract class InboxRules {
 
     final InboxKit kit;
 
-    /** Inboxes with a cap and a live window that a test reaches only on purpose. */
+    /** Inboxes with a cap and a live window that a test exceeds only on purpose. */
     InboxDriver inbox;
 
     InboxRules(InboxKit kit) {

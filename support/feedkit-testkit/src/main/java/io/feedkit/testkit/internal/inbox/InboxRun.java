@@ -182,7 +182,7 @@ final class InboxRun {
         model.epoch = epoch;
     }
 
-    /** Checks the epoch after a follow has ended; without an inbox and pending follows, the epoch may be gone. */
+    /** Checks the epoch after a follow has ended. Without an inbox and pending follows, the epoch may be gone. */
     private void epochMoved() {
         long epoch = store.epoch(reader);
         if (model.epochIsOpen() && epoch == 0) {

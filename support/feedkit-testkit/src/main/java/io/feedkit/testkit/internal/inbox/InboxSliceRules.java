@@ -88,7 +88,7 @@ public abstract class InboxSliceRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("an empty range gives no posts, but still all about the inbox")
+    @DisplayName("an empty range gives no posts, but the state of the inbox")
     void emptyRange() {
         long generation = inbox.live(READER);
         inbox.deliver(READER, posts("bob", 4));
@@ -104,7 +104,7 @@ public abstract class InboxSliceRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a limit cuts at the far end, and fewer posts mean that there are no more")
+    @DisplayName("a limit cuts off the far end of the range, and fewer posts mean that there are no more")
     void limits() {
         List<Post> posts = filled(posts("bob", 30));
         for (int limit : List.of(1, 2, 29, 30, 31, 500)) {
@@ -138,7 +138,7 @@ public abstract class InboxSliceRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("slice i answers query i, also for one reader asked twice and for readers without an inbox")
+    @DisplayName("slice i answers query i, also if two queries name one reader, and for readers without an inbox")
     void answersInOrder() {
         filled(posts("bob", 3));
         inbox.live("empty");
@@ -170,7 +170,7 @@ public abstract class InboxSliceRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a slice is a snapshot, which later changes do not reach")
+    @DisplayName("a slice is a snapshot, which later changes do not affect")
     void snapshot() {
         filled(posts("bob", 2));
         Slice before = inbox.slice(READER);

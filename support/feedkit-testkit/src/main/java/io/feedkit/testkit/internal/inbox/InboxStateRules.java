@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Absent, building, live, and the generations that tell one opening from another. */
+/** The states absent, building and live, and the generations that distinguish openings. */
 public abstract class InboxStateRules extends InboxRules {
 
     private static final Opening BUSY = new Opening(Opening.Status.BUSY, 0);
@@ -26,7 +26,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a reader never heard of has no inbox, no epoch and no pending follow")
+    @DisplayName("an unknown reader has no inbox, no epoch and no pending follow")
     void unknownReader() {
         assertThat(inbox.slice(READER))
                 .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of()));
@@ -55,7 +55,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("complete makes it live, with all that it accepted, its floor, its generation and the mark")
+    @DisplayName("complete makes the inbox live, with all accepted entries, its floor, its generation and the mark")
     void completeMakesLive() {
         long generation = inbox.build(READER);
         inbox.deliver(READER, post("bob", 1));
@@ -69,7 +69,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("an inbox without entries may well be live")
+    @DisplayName("an inbox without entries can be live")
     void emptyLive() {
         inbox.live(READER);
         Slice slice = inbox.slice(READER);
@@ -79,7 +79,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("completing a live inbox just records the mark, also a lower one")
+    @DisplayName("completing a live inbox only records the mark, also a lower one")
     void completeAgainSetsMark() {
         long generation = inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));
@@ -114,7 +114,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("open leaves a live inbox alone")
+    @DisplayName("open does not change a live inbox")
     void openFindsLive() {
         inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));
@@ -124,8 +124,9 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("open with replace gives a live inbox up for an empty building one, even before its builder's lease "
-            + "has run out")
+    @DisplayName(
+            "open with replace exchanges a live inbox for an empty building one, even before its builder's lease has"
+                    + " expired")
     void replaceLive() {
         long first = inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));
@@ -137,7 +138,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("open leaves a builder alone while its lease is running, with replace or without")
+    @DisplayName("open does not disturb a builder while its lease is running, with or without replace")
     void openFindsBuilder() {
         long generation = inbox.build(READER);
         inbox.deliver(READER, post("bob", 1));
@@ -148,7 +149,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a builder whose lease has run out is replaced, and can neither merge nor complete")
+    @DisplayName("a builder whose lease has expired is replaced, and can neither merge nor complete")
     void staleBuilder() {
         long stale = inbox.build(READER, kit.shortTime());
         inbox.deliver(READER, post("bob", 1));
@@ -163,7 +164,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a builder whose lease has run out goes on as long as nobody replaces it")
+    @DisplayName("a builder whose lease has expired can continue until it is replaced")
     void lateBuilder() {
         long late = inbox.build(READER, kit.shortTime());
         inbox.deliver(READER, post("bob", 1));
@@ -174,7 +175,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the lease of one reader's builder does not keep another reader's inbox from being opened")
+    @DisplayName("the lease of one reader's builder does not prevent the opening of another reader's inbox")
     void leasesAreApart() {
         inbox.build(READER);
         inbox.build("another");
@@ -199,7 +200,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("drop is idempotent, takes unknown and repeated readers, and leaves the others alone")
+    @DisplayName("drop is idempotent, accepts unknown and repeated readers, and does not affect other readers")
     void dropOthers() {
         inbox.live(READER);
         inbox.live("stays");

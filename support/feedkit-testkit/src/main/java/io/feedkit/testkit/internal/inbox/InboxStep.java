@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * One random operation on one reader's inbox. A step is relative to the state of the run ("the stale generation"). So a
+ * One random operation on one reader's inbox. A step refers to the state of the run ("the stale generation"), so a
  * sequence stays meaningful when steps are left out.
  */
 record InboxStep(String text, Action action) {

@@ -84,7 +84,7 @@ public abstract class DeleteInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"graph.followers", "inbox.deliver", "outbox.existing", "fanout.finish"})
-    @DisplayName("46: the same if the worker was stopped for longer than its lease, and another one did its task")
+    @DisplayName("46: the same if the worker paused for longer than its lease, and another worker did its task")
     void leaseLostMeanwhile(String step) {
         engine.publish(GONE);
         store.before(step, () -> {
@@ -97,7 +97,7 @@ public abstract class DeleteInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"graph.followers", "inbox.deliver", "outbox.existing", "fanout.finish"})
-    @DisplayName("46: the same if the post was deleted first and the lease lost then")
+    @DisplayName("46: the same if the post was deleted before the lease was lost")
     void leaseLostAfterwards(String step) {
         engine.publish(GONE);
         store.before(step, () -> {
@@ -110,14 +110,14 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("46: a delivery that arrives after the delete, from a worker that died then, is taken out by the "
-            + "retraction")
+    @DisplayName(
+            "46: the retraction removes a delivery that arrives after the delete, from a worker that died afterwards")
     void deliveryAfterDelete() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);
         store.after("inbox.deliver", ProcessCrash.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(ProcessCrash.class);
-        assertThat(slice(ANN).posts()).as("what the dead worker left behind").contains(GONE);
+        assertThat(slice(ANN).posts()).as("the dead worker's deliveries").contains(GONE);
         assertGoneForGood();
     }
 
@@ -139,7 +139,7 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a deleted post never shows when finished tasks are done again")
+    @DisplayName("a deleted post never shows when finished tasks are restarted")
     void finishedTasksAgain() {
         publish(engine, GONE);
         delete();

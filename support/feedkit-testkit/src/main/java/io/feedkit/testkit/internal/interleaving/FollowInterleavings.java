@@ -66,7 +66,7 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing"})
-    @DisplayName("a follow during the fan-out of a post brings the post into the feed")
+    @DisplayName("after a follow during the fan-out of a post, the post is in the feed")
     void followDuringFanout(String step) {
         follow(engine, ZOE, BOB);
         engine.publish(post(BOB, 6));
@@ -77,8 +77,9 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing"})
-    @DisplayName("an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a "
-            + "new follow")
+    @DisplayName(
+            "after an unfollow during the fan-out of a post, the post is not in the feed, nor in the inbox after a new"
+                    + " follow")
     void unfollowDuringFanout(String step) {
         engine.follow(ANN, BOB);
         engine.publish(post(BOB, 6));
@@ -92,7 +93,7 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"graph.remove", "inbox.purge", "inbox.endFollow"})
-    @DisplayName("the purge of an unfollow takes nothing from a follow that came after the edge was removed")
+    @DisplayName("the purge of an unfollow removes no posts of a follow that came after the edge was removed")
     void purgeAgainstFollow(String step) {
         engine.follow(ANN, BOB);
         boolean edgeStillThere = step.equals("graph.remove");
@@ -112,7 +113,7 @@ public abstract class FollowInterleavings extends FeedRules {
                 "inbox.merge",
                 "inbox.endFollow"
             })
-    @DisplayName("an unfollow in the middle of a follow of the same pair leaves the feed as the graph has it")
+    @DisplayName("after an unfollow in the middle of a follow of the same pair, the feed matches the graph")
     void unfollowDuringFollow(String step) {
         store.after(step, () -> other.unfollow(ANN, BOB));
         engine.follow(ANN, BOB);
@@ -123,7 +124,7 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"inbox.beginFollow", "graph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
-    @DisplayName("two engines that follow for the same pair at once leave a complete inbox and no pending follow")
+    @DisplayName("two concurrent follows of the same pair on two engines leave a complete inbox and no pending follow")
     void twoFollows(String step) {
         store.after(step, () -> other.follow(ANN, BOB));
         engine.follow(ANN, BOB);
@@ -158,7 +159,8 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a refresh that finishes a follow cut short takes nothing from another follow, wherever that comes in")
+    @DisplayName(
+            "a refresh that finishes an interrupted follow removes no posts of another follow, whenever that happens")
     void refreshWithNoteAgainstFollow() {
         int calls = 0;
         for (int call = 0; call <= calls; call++) {

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Walks through a feed during an event: another engine, or the walking engine, changes something between two calls to
- * the store.
+ * Walks through a feed during an event: another engine, or the walking engine itself, changes something between two
+ * calls to the store.
  */
 abstract class InterruptedWalks extends FeedRules {
 
@@ -72,8 +72,8 @@ abstract class InterruptedWalks extends FeedRules {
     }
 
     /**
-     * The events that a thread of the same engine can cause while another thread reads a page. Two threads that build
-     * the same inbox would wait for each other.
+     * The events that a thread of the same engine can cause while another thread reads a page. Rebuilds are left out:
+     * two threads that build the same inbox would wait for each other.
      */
     static Stream<Arguments> walksWithoutBuilding() {
         return walks().filter(InterruptedWalks::isWithoutBuilding);
@@ -88,7 +88,7 @@ abstract class InterruptedWalks extends FeedRules {
     interface WholeWalk {
         List<Post> of(FeedEngine engine, String reader);
 
-        /** The seen posts that must come in the order of the feed. */
+        /** The seen posts that must be in the order of the feed. */
         default List<Post> inOrder(List<Post> seen, List<Post> atStart) {
             return seen;
         }
@@ -115,7 +115,7 @@ abstract class InterruptedWalks extends FeedRules {
         return new Upwards(Samples.bottom());
     }
 
-    /** Interrupts before and after each call: the engine's own memory may differ between the two. */
+    /** Interrupts before and after each call, because the engine's caches may differ between the two. */
     final void onOneEngine(Policy policy, Event event, WholeWalk walk) {
         FeedEngine engine = engine(policy, CAP);
         int calls = uninterrupted(event, engine, engine, walk).calls();

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every two operations on one reader's feed. Another engine runs the second operation before every call of the first
  * one to the store, and after the last call. In any order, the final feed must agree with follows and posts. The place
- * after a call is not tried, because it does not differ from the place before the next call: the engines share nothing
- * but the store.
+ * after a call is not tried, because it is equivalent to the place before the next call: the engines share nothing but
+ * the store.
  */
 public abstract class PairInterleavings extends FeedRules {
 

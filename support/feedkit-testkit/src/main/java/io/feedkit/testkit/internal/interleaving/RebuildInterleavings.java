@@ -87,7 +87,7 @@ public abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"inbox.open", "graph.followees", "outbox.newest", "inbox.merge", "outbox.existing"})
-    @DisplayName("a post deleted during a rebuild does not rise again with it")
+    @DisplayName("a post deleted during a rebuild does not reappear with it")
     void deleteDuringRebuild(String step) {
         FeedEngine engine = prepared(Policy.PUSH);
         FeedEngine other = engine(Policy.PUSH);
@@ -104,7 +104,7 @@ public abstract class RebuildInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a builder whose lease is over changes nothing any more, once a second builder has come")
+    @DisplayName("a builder whose lease has expired changes nothing any more after a second builder has started")
     void staleBuilder() {
         Duration lease = kit.shortTime();
         FeedEngine first = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
@@ -122,15 +122,13 @@ public abstract class RebuildInterleavings extends FeedRules {
         assertThat(first.rebuild(ANN)).as("the first builder's work counts").isFalse();
         List<Post> expected = new ArrayList<>(OLD);
         expected.addAll(posts(CAT, 5));
-        assertThat(slice(ANN).posts())
-                .as("the inbox as the second builder left it")
-                .isEqualTo(newestFirst(expected));
+        assertThat(slice(ANN).posts()).as("the second builder's inbox").isEqualTo(newestFirst(expected));
         assertThat(feed(first, ANN)).isEqualTo(newestFirst(expected));
         assertThat(feed(second, ANN)).isEqualTo(newestFirst(expected));
     }
 
     @Test
-    @DisplayName("a builder that was overtaken while it still collects leaves the inbox to the second one")
+    @DisplayName("a builder that was overtaken while it collects posts leaves the inbox to the second builder")
     void overtakenBeforeMerge() {
         Duration lease = kit.shortTime();
         FeedEngine first = open(builder(Policy.PUSH).fanout(fanout -> fanout.lease(lease)));
@@ -147,8 +145,7 @@ public abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"inbox.open", "outbox.newest", "inbox.merge"})
-    @DisplayName(
-            "of two engines that rebuild one inbox the second is told that it is busy, and serves from the outboxes")
+    @DisplayName("if two engines rebuild one inbox, the second is refused, and serves pages from the outboxes")
     void twoBuilders(String step) {
         FeedEngine first = prepared(Policy.PUSH);
         FeedEngine second = engine(Policy.PUSH);
@@ -162,7 +159,7 @@ public abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("an inbox that expires between two pages of a walk takes nothing from the walk")
+    @DisplayName("a walk loses nothing when the inbox expires between two pages")
     void expiresDuringWalk(Policy policy) {
         FeedEngine engine = open(builder(policy).liveWindow(kit.shortTime()));
         FeedEngine other = open(builder(policy).liveWindow(kit.shortTime()));

@@ -90,7 +90,7 @@ public abstract class RegisterInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"outbox.newest", "inbox.deliver", "outbox.existing", "pulled.remove", "fanout.finish"})
-    @DisplayName("a catch-up whose worker dies is done again by another, and the feed is whole all the time")
+    @DisplayName("a catch-up whose worker dies is repeated by another, and the feed is complete all the time")
     void dyingCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
         publish(pushing, List.of());
@@ -140,8 +140,8 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a pulled post shows at once on the engine that published it, though a reader's look at the outbox "
-            + "began before")
+    @DisplayName(
+            "a pulled post shows at once on the engine that published it, even if a read of the outbox began before")
     void publishDuringLoadOfHeads() {
         FeedEngine cautious =
                 open(FeedEngine.builder(store).clock(clock()).workers(0).policy(Policy.PULL.fanout()));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A walk down a feed during changes by another engine, between any two pages, and within any page at each call to the
  * store. Every post that was there when the walk began, and still is at its end, must be shown exactly once, in order.
- * Changes by the walking engine itself are not part of the kit: they concern only the engine's memory, which is the
+ * Changes by the walking engine itself are not part of the kit: they concern only the engine's caches, which are the
  * same on every store.
  */
 public abstract class WalkInterleavings extends InterruptedWalks {
@@ -44,8 +44,9 @@ public abstract class WalkInterleavings extends InterruptedWalks {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("sample")
-    @DisplayName("a walk shows what was there at its beginning exactly once, whatever another engine does at some of "
-            + "its calls")
+    @DisplayName(
+            "a walk shows each post that was there at its beginning exactly once, whatever another engine does at some"
+                    + " of its calls")
     void downwardsAtSomeCalls(Policy policy, Event event) {
         onTwoEngines(policy, event, WalkInterleavings::down, calls -> someCalls(calls, policy, event));
     }
@@ -54,7 +55,8 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("sample")
     @DisplayName(
-            "a walk shows what was there at its beginning exactly once, whatever another engine does at whatever call")
+            "a walk shows each post that was there at its beginning exactly once, whatever another engine does at any"
+                    + " call")
     void downwards(Policy policy, Event event) {
         onTwoEngines(policy, event, WalkInterleavings::down, FeedRules::everyCall);
     }
@@ -63,14 +65,14 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("again")
-    @DisplayName("a walk shows what was there at its beginning exactly once, under the other policies")
+    @DisplayName("a walk shows each post that was there at its beginning exactly once, under the other policies")
     void downwardsUnderOtherPolicies(Policy policy, Event event) {
         onTwoEngines(policy, event, WalkInterleavings::down, FeedRules::everyCall);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("sample")
-    @DisplayName("catching up misses nothing that was there, whatever another engine does at some of its calls")
+    @DisplayName("a walk upwards misses no post that was there, whatever another engine does at some of its calls")
     void upwardsAtSomeCalls(Policy policy, Event event) {
         onTwoEngines(policy, event, up(), calls -> someCalls(calls, event, policy));
     }
@@ -78,7 +80,7 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     @Exhaustive
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("sample")
-    @DisplayName("catching up misses nothing that was there, whatever another engine does at whatever call")
+    @DisplayName("a walk upwards misses no post that was there, whatever another engine does at any call")
     void upwards(Policy policy, Event event) {
         onTwoEngines(policy, event, up(), FeedRules::everyCall);
     }
@@ -87,14 +89,14 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     @Tag(Exhaustive.ENGINE)
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("again")
-    @DisplayName("catching up misses nothing that was there, under the other policies")
+    @DisplayName("a walk upwards misses no post that was there, under the other policies")
     void upwardsUnderOtherPolicies(Policy policy, Event event) {
         onTwoEngines(policy, event, up(), FeedRules::everyCall);
     }
 
     /**
      * Interrupts before each call only. The engines share nothing but the store, so the place after the previous call
-     * does not differ.
+     * is equivalent.
      */
     private void onTwoEngines(Policy policy, Event event, WholeWalk walk, IntFunction<List<Integer>> interruptedCalls) {
         FeedEngine walker = engine(policy, CAP);

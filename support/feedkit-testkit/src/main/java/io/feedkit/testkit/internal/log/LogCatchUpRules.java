@@ -48,7 +48,7 @@ public abstract class LogCatchUpRules extends LogRules {
     }
 
     @Test
-    @DisplayName("it is not recorded twice for one version, be the first waiting, leased, delayed or failed")
+    @DisplayName("it is not recorded twice for one version, whether the first is waiting, leased, delayed or failed")
     void once() {
         Entry entry = unpushed("bob", 1);
         assertThat(log.catchUp("bob", entry)).isTrue();
@@ -63,7 +63,7 @@ public abstract class LogCatchUpRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a new version of the entry, or another author's, is a task of its own")
+    @DisplayName("a new version of the entry, or another author's entry, gets a separate task")
     void perVersionAndAuthor() {
         assertThat(log.catchUp("bob", unpushed("bob", 1))).isTrue();
         assertThat(log.catchUp("bob", unpushed("bob", 2))).isTrue();
@@ -108,7 +108,7 @@ public abstract class LogCatchUpRules extends LogRules {
     }
 
     @Test
-    @DisplayName("awkward author ids are kept apart")
+    @DisplayName("awkward author ids are separate")
     void awkwardIds() {
         for (String author : AWKWARD_IDS) {
             Entry entry = unpushed(author, 1);

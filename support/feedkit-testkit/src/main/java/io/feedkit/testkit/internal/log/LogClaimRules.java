@@ -35,7 +35,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("as many tasks are leased as asked for, fewer only if no more are due")
+    @DisplayName("the requested number of tasks is leased, fewer only if no more are due")
     void max() {
         outbox.publish(posts("bob", 5));
         assertThat(log.claim(2, LEASE)).hasSize(2);
@@ -44,7 +44,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("watches come and go, as often as one likes, and take nothing from whoever looks")
+    @DisplayName("watches can be opened and closed repeatedly, and do not disturb claims")
     void watches() {
         Runnable nothing = () -> {};
         Watch one = log.watch(nothing);
@@ -70,7 +70,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task whose lease has run out is leased again under another token, and an attempt is counted")
+    @DisplayName("a task whose lease has expired is leased again with another token, and an attempt is counted")
     void abandoned() {
         publish(1);
         Claim first = outbox.claim(shortLease());
@@ -83,7 +83,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a lease lasts as long as asked for")
+    @DisplayName("a lease lasts for the requested time")
     void leaseLasts() {
         publish(1);
         outbox.claim(shortLease());
@@ -133,7 +133,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("tasks given back after each batch take turns")
+    @DisplayName("tasks released after each batch take turns")
     void takeTurns() {
         for (int n = 1; n <= 3; n++) {
             publish(n);
@@ -159,7 +159,7 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task given back waits behind one recorded before that, and ahead of one recorded after")
+    @DisplayName("a released task waits behind one recorded before the release, and ahead of one recorded after it")
     void waitingCountsFromGivingBack() {
         publish(1);
         Claim first = outbox.claim();
@@ -175,8 +175,8 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task that was held back waits from the end of that, behind one recorded before and ahead of one "
-            + "recorded after")
+    @DisplayName("a delayed task waits from the end of its delay, behind one recorded before and ahead of one recorded"
+            + " after")
     void waitingCountsFromBecomingDue() {
         publish(1);
         release(outbox.claim(), "m", shortLease());

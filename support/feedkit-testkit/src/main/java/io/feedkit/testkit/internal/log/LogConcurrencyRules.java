@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many workers, one log. */
+/** Concurrent workers on one log. */
 @Tag("concurrency")
 public abstract class LogConcurrencyRules extends LogRules {
 
@@ -55,7 +55,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("racing workers lease every task, and none of them twice")
+    @DisplayName("concurrent workers lease every task, and none of them twice")
     void everyTaskOnce() {
         List<Post> posts = posts("bob", MOST_TASKS);
         outbox.publish(posts);
@@ -67,7 +67,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task that a worker of one process has leased is not due in another process until it is given back")
+    @DisplayName("a task leased by a worker of one process is not due in another process until it is released")
     void leasedInAnotherProcess() {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", 2));
@@ -82,7 +82,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no task is ever in two hands, in one process or in two, however often it is given back")
+    @DisplayName("two workers never hold one task, in one process or in two, however often it is released")
     void neverInTwoHands() {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", 5));
@@ -92,7 +92,7 @@ public abstract class LogConcurrencyRules extends LogRules {
             for (int i = 0; i < 60; i++) {
                 for (Claim claim : own.claim(2, LEASE)) {
                     assertThat(held.add(claim.task().id()))
-                            .as("%s is in one hand", claim)
+                            .as("%s has one holder", claim)
                             .isTrue();
                     assertThat(own.checkpoint(List.of(new Progress(claim, "m")), LEASE))
                             .containsExactly(true);
@@ -119,7 +119,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a late worker and the one who takes over do not both hold the task")
+    @DisplayName("a late worker and the worker that takes over do not both hold the task")
     void lateCheckpoint() {
         for (int round = 0; round < kit.rounds(); round++) {
             publish(round);
@@ -139,7 +139,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("of many who finish one claim at once, one succeeds")
+    @DisplayName("if many threads finish one claim at once, one succeeds")
     void finishOnce() {
         for (int round = 0; round < kit.rounds(); round++) {
             publish(round);
@@ -169,7 +169,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("of many who ask for one catch-up at once, one records it")
+    @DisplayName("if many threads record one catch-up at once, one succeeds")
     void catchUpOnce() {
         for (int round = 0; round < kit.rounds(); round++) {
             outbox.register().put(List.of(post("bob", round)));
@@ -181,7 +181,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("dead tasks are replayed, and finished ones restarted, once each")
+    @DisplayName("concurrent calls replay each dead task once, and restart each finished task once")
     void replayAndRestartOnce() {
         outbox.publish(posts("bob", 40));
         List<Claim> claims = outbox.claimAll();
@@ -195,7 +195,7 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a dead task is either replayed or discarded, and once, in one process or in two")
+    @DisplayName("a dead task is either replayed or discarded, only once, in one process or in two")
     void replayOrDiscard() {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", 40));
@@ -216,7 +216,8 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("relays, workers on loans and workers that claim hand every task to one worker, in two processes")
+    @DisplayName(
+            "with relays, workers that take loans and workers that claim, in two processes, one worker gets each task")
     void lentAndClaimedOnce() {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", MOST_TASKS));
@@ -245,7 +246,7 @@ public abstract class LogConcurrencyRules extends LogRules {
         assertThat(held).hasSize(MOST_TASKS);
         assertThat(held.values()).containsOnly(1);
         assertThat(List.of(log, another))
-                .as("a message that comes once more")
+                .as("a message that is delivered again")
                 .allSatisfy(
                         each -> assertThat(each.take(List.copyOf(all), LEASE)).containsOnly(Optional.empty()));
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Dead tasks: nobody works on them until they are replayed; discarded ones are gone. */
+/** Dead tasks: no worker gets them until they are replayed. Discarded tasks are deleted. */
 public abstract class LogDeadRules extends LogRules {
 
     protected LogDeadRules(OutboxKit kit) {
@@ -56,7 +56,7 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a long reason is kept at least in its first 500 characters, whatever they are")
+    @DisplayName("at least the first 500 characters of a long reason are kept, whatever they are")
     void longReason() {
         publish(1);
         String reason = "Zürich \u2603 'quoted' \"too\"\n\tat {line:1} % \\ ".repeat(100);
@@ -82,7 +82,7 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a page begins above an id, whether it is that of a dead task or not")
+    @DisplayName("a page begins above an id, whether it belongs to a dead task or not")
     void pageAfterAnyId() {
         List<String> ids = deadLetters(4);
         outbox.log().replay(List.of(ids.get(1)));
@@ -97,7 +97,7 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a replayed task waits again with its cursor and without attempts, and is dead no more")
+    @DisplayName("a replayed task waits again with its cursor and without attempts, and is no longer dead")
     void replay() {
         publish(1);
         Claim claim = outbox.claim();
@@ -112,7 +112,7 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("tasks that are not dead are left alone, and an id given twice is replayed once")
+    @DisplayName("tasks that are not dead do not change, and an id given twice is replayed once")
     void replayOthers() {
         List<String> dead = deadLetters(3);
         outbox.publish(posts("amy", 2));
@@ -134,7 +134,7 @@ public abstract class LogDeadRules extends LogRules {
 
     @Test
     @DisplayName(
-            "a discarded task is gone: it is neither listed nor counted, and can be neither replayed nor restarted")
+            "a discarded task is deleted: it is neither listed nor counted, and can be neither replayed nor restarted")
     void discard() {
         List<String> dead = deadLetters(3);
         assertThat(log.discard(List.of(dead.get(1)))).isEqualTo(1);
@@ -169,7 +169,7 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a dead task is not forgotten with age")
+    @DisplayName("a dead task does not expire")
     void deadLast() {
         List<String> ids = deadLetters(1);
         kit.pass(kit.longTime());

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Finished tasks are kept for a while, so that they can be done again. */
+/** Finished tasks are kept for a while, so that they can be restarted. */
 public abstract class LogFinishRules extends LogRules {
 
     protected LogFinishRules(OutboxKit kit) {
@@ -49,7 +49,7 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("those are restarted that were finished at or after the time, whenever they were recorded")
+    @DisplayName("tasks finished at or after the time are restarted, whenever they were recorded")
     void restartSince() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
@@ -67,7 +67,7 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a restarted task is not finished any more, and can be finished again")
+    @DisplayName("a restarted task is no longer finished, and can be finished again")
     void restartOnce() {
         publish(1);
         outbox.settle();
@@ -80,7 +80,7 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a finished task is forgotten when its time is up")
+    @DisplayName("a finished task is deleted when its retention ends")
     void forgotten() {
         outbox.publish(posts("bob", 2));
         List<Claim> claims = outbox.claimAll();

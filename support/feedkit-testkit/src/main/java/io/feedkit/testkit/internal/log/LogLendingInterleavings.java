@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A relay, two workers that get every message of it, a worker that claims, and time that passes, in any order. Each
- * answer must be the one that a single task with one holder gives.
+ * answer must be that of a single task with one holder.
  */
 public abstract class LogLendingInterleavings extends LogRules {
 
-    /** A step, and whose it is. Each actor does its steps in this order. */
+    /** A step and its actor. Each actor does its steps in this order. */
     private enum Move {
         LEND(Actor.RELAY),
         LEND_AGAIN(Actor.RELAY),
@@ -72,14 +72,14 @@ public abstract class LogLendingInterleavings extends LogRules {
     }
 
     @Test
-    @DisplayName("a relay, two workers and a lapse give each other right answers, in a sample of all orders")
+    @DisplayName("a relay, two workers and an expiry get right answers, in a sample of all orders")
     void someOrders() {
         run(kit.waits() ? 5 : 4 * kit.rounds());
     }
 
     @Exhaustive
     @Test
-    @DisplayName("a relay, two workers and a lapse give each other right answers, in all orders")
+    @DisplayName("a relay, two workers and an expiry get right answers, in all orders")
     void allOrders() {
         run(kit.waits() ? 20 : Integer.MAX_VALUE);
     }
@@ -111,7 +111,7 @@ public abstract class LogLendingInterleavings extends LogRules {
         }
     }
 
-    /** A task, what has been done to it, and what each actor believes. */
+    /** A task with its state, and the loans and leases of each actor. */
     private final class OneTask {
 
         /** The loan or lease that holds the task, if it is not due. */
@@ -119,7 +119,7 @@ public abstract class LogLendingInterleavings extends LogRules {
 
         private boolean endsWithLapse;
 
-        /** The latest holder whose time ran out. */
+        /** The latest loan or lease that expired. */
         private @Nullable Object lapsed;
 
         private boolean done;
@@ -200,8 +200,8 @@ public abstract class LogLendingInterleavings extends LogRules {
         }
 
         /**
-         * A worker that was overtaken is refused. One whose lease has run out, and whose task nobody else has yet, may
-         * be refused or not.
+         * A worker that was overtaken is refused. A worker whose lease has expired, and whose task no other worker
+         * holds yet, may be refused or not.
          */
         private boolean change(Actor actor, boolean finish) {
             Claim claim = claims.get(actor);
@@ -232,7 +232,7 @@ public abstract class LogLendingInterleavings extends LogRules {
             return true;
         }
 
-        /** Finishes the task, whoever has it. */
+        /** Finishes the task, whichever actor holds it. */
         private void end() {
             if (holder instanceof Loan loan) {
                 outbox.finish(log.take(List.of(loan), LEASE).get(0).orElseThrow());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Loans: which tasks are lent, who may take them, and what a lent task is to everybody else. */
+/** Loans: which tasks are lent, who may take them, and how other calls see a lent task. */
 public abstract class LogLendingRules extends LogRules {
 
     private static final int WINDOW = 100;
@@ -74,7 +74,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("as many tasks are lent as asked for, fewer only if no more are due")
+    @DisplayName("the requested number of tasks is lent, fewer only if no more are due")
     void max() {
         outbox.publish(posts("bob", 5));
         assertThat(log.lend(2, LEASE, WINDOW)).hasSize(2);
@@ -83,7 +83,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task is lent as it is, and taken as it is")
+    @DisplayName("lending and taking do not change a task")
     void asItIs() {
         publish(1);
         Claim first = outbox.claim();
@@ -112,7 +112,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the window bounds how many tasks are lent, whoever lent them; taken and returned ones make room")
+    @DisplayName("the window bounds the number of tasks lent by all relays; taken and returned tasks make room")
     void window() {
         outbox.publish(posts("bob", 20));
         List<LentTask> first = log.lend(10, LEASE, 4);
@@ -127,7 +127,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a loan that has run out makes room in the window")
+    @DisplayName("an expired loan makes room in the window")
     void lapsedMakesRoom() {
         outbox.publish(posts("bob", 4));
         assertThat(log.lend(2, shortLease(), 2)).hasSize(2);
@@ -137,7 +137,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a loan that runs out is not an attempt; the task is due again, and says that a loan has run out")
+    @DisplayName("an expired loan does not count as an attempt; the task is due again, and reports the expired loan")
     void lapseIsNoAttempt() {
         publish(1);
         Task before = lend(shortLease()).task();
@@ -155,7 +155,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a lease that runs out is an attempt, also if the task is lent next, and after a loan was taken")
+    @DisplayName("an expired lease counts as an attempt, also if the task is lent next, and after a loan was taken")
     void abandoned() {
         publish(1);
         outbox.claim(shortLease());
@@ -169,7 +169,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a loan lasts as long as asked for, and the lease that is taken for it, too")
+    @DisplayName("a loan lasts for the requested time, and so does the lease of a taken loan")
     void lasts() {
         publish(1);
         LentTask lent = lend(shortLease());
@@ -183,7 +183,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a loan that has run out cannot be taken or returned, also if nobody else wanted the task")
+    @DisplayName("an expired loan cannot be taken or returned, also if the task was not claimed since")
     void lapsed() {
         publish(1);
         LentTask lent = lend(shortLease());
@@ -224,7 +224,7 @@ public abstract class LogLendingRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(LogLostLeaseRules.Call.class)
-    @DisplayName("nobody can do with a loan what takes a lease")
+    @DisplayName("calls that need a lease are refused for a loan")
     void noLease(LogLostLeaseRules.Call call) {
         publish(1);
         LentTask lent = lend();
@@ -237,7 +237,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a lease is no loan")
+    @DisplayName("a lease cannot be taken or returned as a loan")
     void noLoan() {
         publish(1);
         Claim claim = outbox.claim();
@@ -248,7 +248,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a returned loan lets the task wait at once, with cursor and attempts, and cannot be taken")
+    @DisplayName("a task whose loan is returned waits at once, with cursor and attempts, and the loan cannot be taken")
     void returned() {
         publish(1);
         Claim first = outbox.claim();
@@ -266,8 +266,9 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("one call answers for loans that can be taken, that have run out, and of tasks that are finished or "
-            + "unknown, each in its place")
+    @DisplayName(
+            "one call answers for valid loans, for expired loans, and for loans of finished or unknown tasks, each in"
+                    + " its place")
     void mixed() {
         outbox.publish(posts("bob", 4));
         LentTask gone = lend(shortLease());
@@ -309,7 +310,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("tasks that are returned or whose loans run out take turns with all others")
+    @DisplayName("tasks whose loans are returned or expire take turns with all others")
     void takeTurns() {
         publish(1);
         kit.tick();
@@ -364,7 +365,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a lent task holds the settled mark back, and its post is not visible yet")
+    @DisplayName("the settled mark stays behind a lent task, and its post is not visible yet")
     void unsettled() {
         publish(1);
         long created = lend().task().created();
@@ -377,7 +378,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task that is held back is not lent, and hastening leaves lent tasks alone")
+    @DisplayName("a delayed task is not lent, and hastening does not change lent tasks")
     void heldBack() {
         publish(1);
         release(outbox.claim(), "reader-1", LEASE);
@@ -390,7 +391,7 @@ public abstract class LogLendingRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a restart lets a lent task begin again, and it stays lent")
+    @DisplayName("a restart resets a lent task to its beginning, and the task stays lent")
     void restart() {
         publish(1);
         release(outbox.claim(), "reader-1", 0);

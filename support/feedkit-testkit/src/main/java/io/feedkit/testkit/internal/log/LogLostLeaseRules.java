@@ -89,7 +89,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("lost to another worker, who took the task over when the lease had run out and is not disturbed")
+    @DisplayName("calls are refused after another worker has claimed the task, and do not disturb that worker")
     void takenOver(Call call) {
         publish(1);
         Claim lost = outbox.claim(shortLease());
@@ -107,7 +107,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("given up by a release")
+    @DisplayName("calls are refused after a release")
     void released(Call call) {
         publish(1);
         Claim lost = outbox.claim();
@@ -122,7 +122,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("given up by a failure")
+    @DisplayName("calls are refused after a failure")
     void failed(Call call) {
         publish(1);
         Claim lost = outbox.claim();
@@ -135,7 +135,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("over with the task, which is finished")
+    @DisplayName("calls are refused after the task is finished")
     void finished(Call call) {
         publish(1);
         Claim lost = outbox.claim();
@@ -149,7 +149,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("over with the task, which is dead")
+    @DisplayName("calls are refused after the task has become a dead letter")
     void moved(Call call) {
         publish(1);
         Claim lost = outbox.claim();
@@ -164,7 +164,7 @@ public abstract class LogLostLeaseRules extends LogRules {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    @DisplayName("over with the task, which was split")
+    @DisplayName("calls are refused after the task was split")
     void split(Call call) {
         publish(1);
         Claim lost = outbox.claim();

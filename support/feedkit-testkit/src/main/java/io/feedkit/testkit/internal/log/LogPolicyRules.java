@@ -18,7 +18,7 @@ public abstract class LogPolicyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the name that was set last is the one that all see, until none is set")
+    @DisplayName("all engines see the name that was set last, until it is cleared")
     void names() {
         log.usePolicy("");
         assertThat(log.policyInUse()).isEmpty();
@@ -32,7 +32,7 @@ public abstract class LogPolicyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("of names set at once, one is seen by all")
+    @DisplayName("if several names are set at once, all engines see the same one")
     void atOnce() {
         for (int round = 0; round < 5; round++) {
             Race.run(4, thread -> {

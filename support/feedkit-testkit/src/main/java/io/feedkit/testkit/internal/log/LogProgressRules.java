@@ -31,7 +31,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a checkpoint's cursor is where the next worker goes on, if this one is never heard of again")
+    @DisplayName("the next worker continues at the cursor of the last checkpoint if this worker dies")
     void checkpointRecordsCursor() {
         publish(1);
         Claim claim = outbox.claim(shortLease());
@@ -42,7 +42,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a checkpoint at the beginning starts over")
+    @DisplayName("a checkpoint with an empty cursor starts over")
     void checkpointStartsOver() {
         publish(1);
         Claim claim = outbox.claim();
@@ -72,7 +72,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("any legal id is a cursor")
+    @DisplayName("any valid id is a cursor")
     void awkwardCursors() {
         publish(1);
         for (String id : AWKWARD_IDS) {
@@ -115,7 +115,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a release records the cursor and resets the attempts, as after a batch that went well")
+    @DisplayName("a release records the cursor and resets the attempts, as after a successful batch")
     void release() {
         publish(1);
         Claim first = outbox.claim();
@@ -142,8 +142,8 @@ public abstract class LogProgressRules extends LogRules {
 
     @Test
     @DisplayName(
-            "a postponement counts one more failure of an outage since the first, resets the attempts and keeps the "
-                    + "recorded cursor")
+            "a postponement counts one more failure of the outage and keeps its start, resets the attempts and keeps"
+                    + " the recorded cursor")
     void postpone() {
         publish(1);
         Claim claim = outbox.claim();
@@ -159,7 +159,8 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the log counts an outage, whoever meets it: also across leases that run out, loans and failures")
+    @DisplayName("the log counts the failures of an outage for all workers, also across expired leases, loans and other"
+            + " failures")
     void outageIsCounted() {
         publish(1);
         Claim claim = outbox.claim();
@@ -170,19 +171,19 @@ public abstract class LogProgressRules extends LogRules {
         assertThat(firstDue()).as("twice").isEqualTo(new Outage(2, since));
         outbox.claim(shortLease());
         kit.outlast();
-        assertThat(firstDue()).as("a lease ran out").isEqualTo(new Outage(2, since));
+        assertThat(firstDue()).as("after an expired lease").isEqualTo(new Outage(2, since));
         fail(outbox.claim(), 0);
-        assertThat(firstDue()).as("failed for a reason of its own").isEqualTo(new Outage(2, since));
+        assertThat(firstDue()).as("after a failure for another reason").isEqualTo(new Outage(2, since));
         Loan loan = log.lend(1, LEASE, 1).get(0).loan();
         Claim taken = log.take(List.of(loan), LEASE).get(0).orElseThrow();
-        assertThat(taken.task().outage()).as("lent and taken").isEqualTo(new Outage(2, since));
+        assertThat(taken.task().outage()).as("after it was lent and taken").isEqualTo(new Outage(2, since));
         postpone(taken, 0);
         Claim untried = outbox.claim();
         checkpoint(untried, "", LEASE);
         release(untried, "", 0);
-        assertThat(firstDue()).as("given back untried").isEqualTo(new Outage(3, since));
+        assertThat(firstDue()).as("after a release without progress").isEqualTo(new Outage(3, since));
         assertThat(log.restart(0, kit.now())).hasValue(0);
-        assertThat(firstDue()).as("begun again").isEqualTo(new Outage(3, since));
+        assertThat(firstDue()).as("after a restart").isEqualTo(new Outage(3, since));
     }
 
     @Test
@@ -223,7 +224,8 @@ public abstract class LogProgressRules extends LogRules {
 
     @Test
     @DisplayName(
-            "a task released, failed or postponed with a delay is not due before the delay is over; it delays no other")
+            "a task released, failed or postponed with a delay is not due before the delay ends; it delays no other"
+                    + " task")
     void delay() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
@@ -254,7 +256,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("answer i is for request i, and a lost lease among others hinders none of them")
+    @DisplayName("answer i is for request i, and a lost lease does not affect the other requests")
     void answersInOrder() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
@@ -274,7 +276,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a claim that occurs twice in a batch is checkpointed twice, and given back once")
+    @DisplayName("a claim that occurs twice in a batch is checkpointed twice, and released once")
     void twiceInABatch() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
@@ -305,8 +307,9 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("hastened, tasks that were given back with a delay are due at once, as they were given back; what is "
-            + "claimed, finished or dead is left alone")
+    @DisplayName(
+            "hastening makes tasks with a delay due at once, otherwise unchanged; claimed, finished and dead tasks do"
+                    + " not change")
     void hasten() {
         for (int n = 1; n <= 5; n++) {
             publish(n);
@@ -336,7 +339,7 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no more tasks are hastened than are asked for")
+    @DisplayName("at most the requested number of tasks is hastened")
     void hastenSome() {
         for (int n = 1; n <= 6; n++) {
             publish(n);

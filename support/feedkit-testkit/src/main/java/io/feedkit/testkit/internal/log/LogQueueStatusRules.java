@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of tasks, and which post has been waiting longest to show. */
+/** The numbers of tasks, and the post that has waited longest to become visible. */
 public abstract class LogQueueStatusRules extends LogRules {
 
     protected LogQueueStatusRules(OutboxKit kit) {
@@ -31,14 +31,14 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("an empty log has no tasks, and no post that waits")
+    @DisplayName("an empty log has no tasks and no waiting post")
     void empty() {
         assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
     }
 
     @Test
-    @DisplayName("tasks are due that wait or are leased; the dead are counted apart, the finished not at all")
+    @DisplayName("waiting and leased tasks count as due; dead tasks are counted separately, finished tasks not at all")
     void due() {
         outbox.publish(posts("amy", 5));
         assertThat(log.queueStatus()).isEqualTo(new QueueStatus(5, 0, 0, 0));
@@ -54,7 +54,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("unfinished tasks are counted by kind: waiting, leased and held back, not the dead and the finished")
+    @DisplayName("unfinished tasks are counted by kind: waiting, leased and delayed ones, not dead and finished ones")
     void byKind() {
         assertThat(log.unfinishedByKind().values()).allMatch(count -> count == 0);
         outbox.publish(posts("bob", 5));
@@ -69,7 +69,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("tasks are deferred that were released, failed or are retracted again with a delay, until it is over")
+    @DisplayName("tasks released, failed or retracted again with a delay count as deferred until the delay ends")
     void deferred() {
         outbox.publish(posts("bob", 4));
         List<Claim> claims = outbox.claimAll();
@@ -88,7 +88,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a deferred task that is hastened is due, and what waits on purpose is still deferred")
+    @DisplayName("a hastened task is due, except a second retraction, which stays deferred")
     void hastened() {
         publish(1);
         outbox.settle();
@@ -103,7 +103,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task is due whose lease has run out")
+    @DisplayName("a task whose lease has expired is due")
     void abandoned() {
         publish(1);
         outbox.claim(shortLease());
@@ -112,7 +112,8 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the oldest post that waits is that of the oldest push, whatever became of its task but its end")
+    @DisplayName(
+            "the oldest waiting post is that of the oldest push whose task is not finished, whatever the task's state")
     void invisible() {
         publish(1);
         Claim oldest = outbox.claim();
@@ -127,14 +128,16 @@ public abstract class LogQueueStatusRules extends LogRules {
                 .findFirst()
                 .orElseThrow();
         fail(again, LEASE);
-        assertThat(log.invisibleSince()).as("one deferred, one leased").isEqualTo(since);
+        assertThat(log.invisibleSince())
+                .as("with one task deferred and one leased")
+                .isEqualTo(since);
         log.hasten(10);
         outbox.finish(outbox.claim());
-        assertThat(log.invisibleSince()).as("the newer one").isGreaterThan(since);
+        assertThat(log.invisibleSince()).as("after the older task was finished").isGreaterThan(since);
     }
 
     @Test
-    @DisplayName("no post waits when all are delivered, or their tasks are dead")
+    @DisplayName("no post waits when the tasks of all posts are finished or dead")
     void allVisible() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
@@ -146,7 +149,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a post waits that is to be pulled")
+    @DisplayName("a pulled post waits until its task is finished")
     void pulled() {
         outbox.append(post("bob", 1), FanoutMode.PULL);
         assertThat(log.invisibleSince()).isEqualTo(created(outbox.claim()));
@@ -169,7 +172,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a delete is due, and then its retraction deferred, and no post waits for either")
+    @DisplayName("the first retraction is due, then the second one is deferred, and no post waits for either")
     void retractions() {
         publish(1);
         outbox.settle();
@@ -185,7 +188,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no post waits for an active push, but one does that is pushed after it")
+    @DisplayName("a post with an active push does not wait, but a post pushed after it does")
     void activePushes() {
         outbox.append(post("bob", 1), FanoutMode.PUSH_ACTIVE);
         outbox.delete(post("bob", 1).key());
@@ -203,8 +206,8 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("what is done again is due, but no post waits for it, as a whole or in parts, and when it is "
-            + "restarted twice")
+    @DisplayName("a restarted task is due, but its post does not wait, also if the task is split, fails or is restarted"
+            + " twice")
     void restarted() {
         publish(1);
         outbox.append(post("bob", 2), FanoutMode.PULL);
@@ -216,7 +219,7 @@ public abstract class LogQueueStatusRules extends LogRules {
         assertThat(log.invisibleSince()).as("leased").isZero();
         assertThat(log.split(again.get(0), LogSplitRules.THIRDS)).isTrue();
         fail(again.get(1), 0);
-        assertThat(log.invisibleSince()).as("in parts, and failed").isZero();
+        assertThat(log.invisibleSince()).as("after a split and a failure").isZero();
         kit.tick();
         publish(3);
         long since = log.invisibleSince();
@@ -227,7 +230,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no post waits for a dead letter that was replayed: its author is pulled")
+    @DisplayName("the post of a replayed dead letter does not wait: its author is pulled")
     void replayed() {
         publish(1);
         Claim claim = outbox.claim();
@@ -240,7 +243,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no post waits for an author who catches up from being pulled")
+    @DisplayName("a catch-up task makes no post wait")
     void catchUp() {
         outbox.register().put(List.of(post("bob", 1)));
         assertThat(log.catchUp("bob", outbox.entry("bob"))).isTrue();

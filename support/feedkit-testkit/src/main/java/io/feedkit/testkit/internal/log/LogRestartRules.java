@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks begin again after a loss of deliveries, once for each loss, for any number of engines that notice it. */
+/** Tasks restart after a loss of deliveries, once for each loss, for any number of engines that notice it. */
 public abstract class LogRestartRules extends LogRules {
 
     private static final long LOSS = 1_000;
@@ -27,7 +27,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a leased task loses its lease, and begins again at once, without an attempt")
+    @DisplayName("a leased task loses its lease, and restarts at once, without an attempt")
     void leased() {
         publish(1);
         Claim lost = outbox.claim();
@@ -41,7 +41,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a waiting task begins again, and keeps its attempts")
+    @DisplayName("a waiting task restarts, and keeps its attempts")
     void waiting() {
         publish(1);
         Claim claim = outbox.claim();
@@ -54,7 +54,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task that may not be claimed yet waits for as long as before, and begins again then")
+    @DisplayName("a delayed task keeps its delay, and then restarts")
     void heldBack() {
         publish(1);
         release(outbox.claim(), "reader-1", shortLease());
@@ -66,7 +66,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a task that nobody has claimed yet is due once, and so is one whose lease has run out")
+    @DisplayName("a task that was never claimed is due once, and so is a task whose lease has expired")
     void unclaimed() {
         outbox.publish(posts("bob", 2));
         log.claim(1, shortLease());
@@ -89,7 +89,8 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("an unfinished task whose post has not shown still ages the backlog, and holds the settled mark back")
+    @DisplayName(
+            "an unfinished task whose post is not visible still counts for the backlog's age and for the settled mark")
     void invisible() {
         publish(1);
         checkpoint(outbox.claim(), "reader-1", LEASE);
@@ -101,7 +102,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("for one loss it is done once: a lease that was taken since is not lost, and a cursor not forgotten")
+    @DisplayName("tasks restart once for one loss: later leases and cursors are kept")
     void once() {
         outbox.publish(posts("bob", 2));
         Claim before = outbox.claim();
@@ -119,7 +120,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("it is not done for an earlier loss than the last, and is for a later one")
+    @DisplayName("tasks do not restart for an earlier loss than the latest, but do for a later one")
     void order() {
         publish(1);
         outbox.settle();
@@ -136,7 +137,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the first loss is noticed though the log is empty, and does not come back for what is recorded later")
+    @DisplayName("an empty log records the first loss, and tasks recorded later do not restart for it")
     void empty() {
         assertThat(log.restart(LOSS, 0)).hasValue(0);
         publish(1);
@@ -146,7 +147,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("for no loss in particular it is always done, and counts for no loss")
+    @DisplayName("without a loss tasks always restart, and no loss is recorded")
     void always() {
         publish(1);
         outbox.settle();
@@ -161,7 +162,8 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("of many who restart for one loss at once, all together restart each task once, and return then")
+    @DisplayName(
+            "if many threads restart for one loss at once, each task restarts once, and all calls return after that")
     void together() {
         for (int round = 1; round <= kit.rounds(); round++) {
             outbox.publish(posts("bob-" + round, 20));
@@ -177,7 +179,7 @@ public abstract class LogRestartRules extends LogRules {
     }
 
     @Test
-    @DisplayName("of two losses restarted at once both calls return, and what is leased then stays leased")
+    @DisplayName("if two losses are handled at once, both calls return, and later leases are kept")
     @Timeout(60)
     void twoLosses() {
         outbox.publish(posts("bob", MANY));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A retraction that waits until no insertion from before the delete can arrive any more. */
+/** A second retraction, which waits until no insertion from before the delete can still arrive. */
 public abstract class LogRetractRules extends LogRules {
 
     protected LogRetractRules(OutboxKit kit) {
@@ -45,7 +45,7 @@ public abstract class LogRetractRules extends LogRules {
     }
 
     @Test
-    @DisplayName("it waits as long as asked for, and counts as unfinished meanwhile")
+    @DisplayName("it waits for the requested time, and counts as unfinished meanwhile")
     void waits() {
         assertThat(log.retractLater(outbox.claim(), shortLease())).isTrue();
         assertThat(outbox.nothingDue()).isTrue();
@@ -73,7 +73,7 @@ public abstract class LogRetractRules extends LogRules {
     }
 
     @Test
-    @DisplayName("each part of a retraction that was split is held back for itself")
+    @DisplayName("each part of a split retraction has its own delay")
     void parts() {
         assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
         List<Claim> parts = outbox.claimAll();
@@ -85,7 +85,8 @@ public abstract class LogRetractRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the post is noted as being retracted until it is said to be, whatever becomes of the tasks")
+    @DisplayName(
+            "the post is recorded as being retracted until the retraction is reported, whatever happens to the tasks")
     void noted() {
         assertThat(log.retractLater(outbox.claim(), 0)).isTrue();
         outbox.settle();
@@ -94,7 +95,7 @@ public abstract class LogRetractRules extends LogRules {
     }
 
     @Test
-    @DisplayName("hastened, it goes on waiting: that is on purpose")
+    @DisplayName("hastening does not shorten its delay, which is intended")
     void notHastened() {
         assertThat(log.retractLater(outbox.claim(), LEASE)).isTrue();
         assertThat(log.hasten(10)).isZero();

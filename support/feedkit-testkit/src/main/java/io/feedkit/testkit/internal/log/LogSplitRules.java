@@ -47,7 +47,7 @@ public abstract class LogSplitRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the whole is gone, and never due again")
+    @DisplayName("the split task is gone, and never due again")
     void wholeIsGone() {
         publish(1);
         Claim whole = outbox.claim(shortLease());
@@ -59,7 +59,7 @@ public abstract class LogSplitRules extends LogRules {
     }
 
     @Test
-    @DisplayName("one range is a split too, and a part can be split again")
+    @DisplayName("a split into one range is allowed, and a part can be split again")
     void again() {
         publish(1);
         assertThat(log.split(outbox.claim(), List.of(KeyRange.ALL))).isTrue();
@@ -70,7 +70,7 @@ public abstract class LogSplitRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the parts go their own ways")
+    @DisplayName("the parts are independent")
     void partsAreIndependent() {
         publish(1);
         assertThat(log.split(outbox.claim(), THIRDS)).isTrue();
@@ -100,7 +100,7 @@ public abstract class LogSplitRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the ranges given are the caller's: what becomes of the list later does not matter")
+    @DisplayName("the given list of ranges is copied: later changes of it have no effect")
     void copies() {
         publish(1);
         List<KeyRange> given = new ArrayList<>(THIRDS);

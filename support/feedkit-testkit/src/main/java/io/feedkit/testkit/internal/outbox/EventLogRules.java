@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How senders share the events: leases, turns, and what is forgotten when. */
+/** How senders share the events: leases, turns, and when events are deleted. */
 public abstract class EventLogRules extends EventRules {
 
     protected EventLogRules(TransactionalKit kit) {
@@ -37,7 +37,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("events are leased from the oldest on, no more than asked for, and not while they are leased")
+    @DisplayName("events are leased from the oldest on, at most the requested number, and not while they are leased")
     void claims() {
         publishApart(5);
         assertThat(of(log.claim(2, LEASE))).containsExactly(post("bob", 1), post("bob", 2));
@@ -47,7 +47,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("a confirmed event is forgotten, however long its lease was, and once")
+    @DisplayName("a confirmed event is deleted, once, however long its lease was")
     void finished() {
         publishApart(2);
         Claim first = claim(kit.shortTime().toMillis());
@@ -59,7 +59,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("an event that is given back waits at once, behind those that have waited longer")
+    @DisplayName("a released event waits at once, behind those that have waited longer")
     void released() {
         publishApart(3);
         Claim first = claim(LEASE);
@@ -74,7 +74,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("a lease that has run out is lost, before and after another sender has the event")
+    @DisplayName("an expired lease is lost, before and after another sender claims the event")
     void lapsed() {
         outbox.publish(post("bob", 1));
         Claim lost = claim(kit.shortTime().toMillis());
@@ -90,7 +90,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("answers are in the order of the claims, whatever became of each")
+    @DisplayName("answers are in the order of the claims, whatever the state of each event")
     void answersInOrder() {
         publishApart(3);
         List<Claim> claims = new ArrayList<>(log.claim(MANY, LEASE));
@@ -109,7 +109,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("an event is found that is committed after later ones were sent and forgotten")
+    @DisplayName("an event committed after later events were sent and deleted is found")
     void committedLate() {
         OpenTransaction transaction = kit.begin();
         new OutboxWriterDriver(((TransactionalOutbox) outbox.outbox()).joining(transaction.handle()))
@@ -122,7 +122,7 @@ public abstract class EventLogRules extends EventRules {
     }
 
     @Test
-    @DisplayName("waiting and leased events count as unsent, and the oldest tells how far the senders are behind")
+    @DisplayName("waiting and leased events count as unsent, and the oldest shows how far the senders lag behind")
     void unsent() {
         assertThat(log.unsent()).isEqualTo(new Unsent(0, 0));
         publishApart(3);
@@ -142,7 +142,7 @@ public abstract class EventLogRules extends EventRules {
 
     @Test
     @Tag("concurrency")
-    @DisplayName("racing senders never share an event, and miss none")
+    @DisplayName("concurrent senders never share an event, and miss none")
     void shared() {
         outbox.publish(posts("bob", 200));
         List<List<Post>> claimed = Race.run(kit.threads(), thread -> {
@@ -157,7 +157,7 @@ public abstract class EventLogRules extends EventRules {
         });
         List<Post> all = claimed.stream().flatMap(List::stream).toList();
         assertThat(all).doesNotHaveDuplicates();
-        // Where rows that others have locked are skipped, all racers may end while the last rows are locked.
+        // If a store skips rows that others have locked, all threads may end while the last rows are locked.
         List<Post> left = claimEvents().stream().map(PostEvent::post).toList();
         List<Post> both = new ArrayList<>(all);
         both.addAll(left);

@@ -39,7 +39,7 @@ public abstract class EventRecordingRules extends EventRules {
 
     @ParameterizedTest
     @EnumSource(FanoutMode.class)
-    @DisplayName("a new post has an event that refers to it, whatever its mode, beside its task")
+    @DisplayName("a new post has an event that refers to it, whatever its mode, in addition to its task")
     void created(FanoutMode mode) {
         Post post = post("bob", 1);
         long before = kit.now();
@@ -55,7 +55,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("a deleted post has another event, which still has the post's time, beside its task")
+    @DisplayName("a deleted post has another event, which still has the post's time, in addition to its task")
     void deleted() {
         Post post = post("bob", 1);
         outbox.publish(post);
@@ -99,7 +99,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("a batch has an event for each post that is new in it, and each delete that found one")
+    @DisplayName("a batch has an event for each new post, and for each delete of an existing post")
     void batches() {
         Post stored = post("bob", 1);
         Post deleted = post("bob", 2);
@@ -124,7 +124,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("a large batch has as many events, each with an id of its own")
+    @DisplayName("a large batch has an event for each post, each with an id of its own")
     void largeBatch() {
         List<Post> posts = posts("bob", 500);
         outbox.publish(posts);
@@ -134,7 +134,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("awkward ids and the limits of time come back as they are")
+    @DisplayName("awkward ids and the earliest and latest times are returned unchanged")
     void awkward() {
         List<Post> posts = new ArrayList<>();
         AWKWARD_IDS.forEach(author -> posts.add(Post.of(author, "1", Samples.EPOCH)));
@@ -148,7 +148,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("the outbox itself records nothing, and has the same posts and tasks")
+    @DisplayName("the outbox itself records no events, and has the same posts and tasks")
     void onlyThisView() {
         OutboxDriver plain = new OutboxDriver(kit.outbox());
         plain.publish(post("bob", 1), post("bob", 2));
@@ -162,7 +162,7 @@ public abstract class EventRecordingRules extends EventRules {
     }
 
     @Test
-    @DisplayName("events of a transaction wait when it has committed, and not before")
+    @DisplayName("events of a transaction wait to be sent after its commit, and not before")
     void committed() {
         outbox.publish(post("amy", 1));
         settleEvents();
@@ -203,7 +203,7 @@ public abstract class EventRecordingRules extends EventRules {
 
     @Test
     @Tag("concurrency")
-    @DisplayName("of many who publish or delete one post at once, one records an event")
+    @DisplayName("if many threads publish or delete one post at once, one of them records an event")
     void once() {
         for (int round = 0; round < kit.rounds(); round++) {
             Post post = post("bob", round);

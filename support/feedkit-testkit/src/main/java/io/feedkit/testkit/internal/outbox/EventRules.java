@@ -48,7 +48,7 @@ abstract class EventRules {
         return claims.get(0);
     }
 
-    /** Forgets all events that wait. */
+    /** Finishes all events that wait. */
     void settleEvents() {
         assertThat(log.finish(log.claim(MANY, LEASE))).doesNotContain(false);
     }

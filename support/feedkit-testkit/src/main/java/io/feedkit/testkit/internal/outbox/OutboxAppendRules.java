@@ -32,7 +32,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post never seen is NEW, and is there")
+    @DisplayName("an unknown post is NEW, and is stored")
     void appendNew() {
         Post post = post("bob", 1);
         assertThat(outbox.append(post)).isEqualTo(new Appended(Status.NEW, post));
@@ -64,7 +64,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("the same key again is SAME with the stored post, whose time stays, and records no second task")
+    @DisplayName("the same key again is SAME with the stored post, keeps the time, and records no second task")
     void appendAgain() {
         Post stored = post("bob", 1);
         outbox.append(stored);
@@ -78,7 +78,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("one id by two authors is two posts")
+    @DisplayName("the same id of two authors means two posts")
     void sameIdTwoAuthors() {
         Post bobs = Post.of("bob", "1", Samples.EPOCH);
         Post amys = Post.of("amy", "1", Samples.EPOCH);
@@ -138,7 +138,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a large batch records every post and every task, each with a legal id of its own")
+    @DisplayName("a large batch records every post and every task, each with a valid id of its own")
     void largeBatch() {
         List<Post> posts = posts("bob", 500);
         outbox.publish(posts);
@@ -160,7 +160,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("awkward ids come back as they are, and are kept apart")
+    @DisplayName("awkward ids are returned unchanged, and are separate")
     void awkwardIds() {
         List<Post> posts = new ArrayList<>();
         AWKWARD_IDS.forEach(author -> posts.add(Post.of(author, "1", Samples.EPOCH)));

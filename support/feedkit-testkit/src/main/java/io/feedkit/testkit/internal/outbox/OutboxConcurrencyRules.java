@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each append and each deletion is one step, also with racing threads. */
+/** Each append and each deletion is one step, also with concurrent threads. */
 @Tag("concurrency")
 public abstract class OutboxConcurrencyRules extends OutboxRules {
 
@@ -30,7 +30,7 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("of many who append one key at once, one is NEW, and all are told the stored post")
+    @DisplayName("if many threads append one key at once, one is NEW, and all get the stored post")
     void sameKey() {
         for (int round = 0; round < kit.rounds(); round++) {
             String id = "race-" + round;
@@ -70,7 +70,7 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("of many who delete a post at once, one finds it, and one retraction is recorded")
+    @DisplayName("if many threads delete a post at once, one finds it, and one retraction is recorded")
     void sameDeletion() {
         for (int round = 0; round < kit.rounds(); round++) {
             Post post = post("bob", round);
@@ -83,7 +83,7 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post whose append races with its deletion is gone, and is retracted")
+    @DisplayName("a post that is appended and deleted concurrently is gone, and is retracted")
     void appendAndDelete() {
         for (int round = 0; round < kit.rounds(); round++) {
             Post post = post("bob", round);
@@ -106,7 +106,7 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("whoever claims a task finds its post, and every post's task is claimed")
+    @DisplayName("the worker that claims a task finds its post, and every post's task is claimed")
     void postsAndTasksAppearTogether() {
         List<Post> posts = posts("bob", 150);
         List<Post> claimed = new CopyOnWriteArrayList<>();

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Counting posts in ranges: as many as a page of the range would hold. */
+/** Counting posts in ranges: the number of posts that a page of the range would hold. */
 public abstract class OutboxCountRules extends OutboxRules {
 
     private static final int EVERYTHING = 10_000;
@@ -33,7 +33,7 @@ public abstract class OutboxCountRules extends OutboxRules {
     private int count(Set<String> authors, PositionRange range, int limit) {
         List<Counted> counts = outbox.outbox().count(List.of(new CountQuery(authors, range, limit)));
         assertThat(counts).as("answers to one query").hasSize(1);
-        assertThat(counts.get(0).posts()).as("posts that were not asked for").isEmpty();
+        assertThat(counts.get(0).posts()).as("posts that were not requested").isEmpty();
         return counts.get(0).above();
     }
 
@@ -100,7 +100,7 @@ public abstract class OutboxCountRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("many posts of one millisecond are told apart by their ids")
+    @DisplayName("many posts of one millisecond are distinguished by their ids")
     void oneMillisecond() {
         List<Post> posts = new ArrayList<>();
         for (int n = 100; n < 300; n++) {
@@ -115,7 +115,7 @@ public abstract class OutboxCountRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("every legal id counts for itself")
+    @DisplayName("every valid id counts separately")
     void awkwardIds() {
         List<CountQuery> queries = new ArrayList<>();
         for (String author : AWKWARD_IDS) {
@@ -130,7 +130,7 @@ public abstract class OutboxCountRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("posts up to a position are read, those above it are counted, between ties too")
+    @DisplayName("posts up to a position are returned, posts above it are counted, between ties too")
     void reading() {
         outbox.publish(shuffled(ties(), 5));
         List<Position> places = new ArrayList<>(List.of(Position.LOWEST, Position.HIGHEST));
@@ -153,7 +153,7 @@ public abstract class OutboxCountRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a limit bounds the posts that are read of all authors together, and deleted posts are not read")
+    @DisplayName("a limit bounds the returned posts of all authors together, and deleted posts are not returned")
     void readingLimits() {
         outbox.publish(posts("bob", 40));
         outbox.publish(posts("amy", 60));

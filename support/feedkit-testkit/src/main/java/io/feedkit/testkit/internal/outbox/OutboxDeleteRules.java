@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Tombstones, and the tasks that take a post out of the inboxes. */
+/** Tombstones, and the tasks that remove a post from the inboxes. */
 public abstract class OutboxDeleteRules extends OutboxRules {
 
     protected OutboxDeleteRules(OutboxKit kit) {
@@ -28,7 +28,7 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a deleted post is in no answer any more, and the author's other posts stay")
+    @DisplayName("a deleted post is in no answer, and the author's other posts stay")
     void gone() {
         List<Post> posts = posts("bob", 3);
         outbox.publish(posts);
@@ -67,7 +67,7 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a deleted post is noted as being retracted")
+    @DisplayName("a deleted post is recorded as being retracted")
     void recordsRetraction() {
         outbox.publish(posts("bob", 2));
         outbox.delete(post("bob", 1).key());
@@ -89,8 +89,8 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post never seen is tombstoned too: it cannot be published later, and is retracted at whatever time "
-            + "inboxes hold it")
+    @DisplayName("an unknown post is tombstoned too: it cannot be published later, and is retracted from inboxes at any"
+            + " time of the post")
     void deleteUnseen() {
         Post post = post("bob", 1);
         for (int i = 0; i < 2; i++) {
@@ -108,7 +108,7 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a tombstone is not forgotten with age, nor when the retraction is done")
+    @DisplayName("a tombstone does not expire, and stays after the retraction")
     void tombstonesLast() {
         Post seen = post("bob", 1);
         Post unseen = post("bob", 2);
@@ -124,7 +124,7 @@ public abstract class OutboxDeleteRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("the same id by another author, and ids that look alike, are not touched")
+    @DisplayName("posts of other authors with the same id, and posts with similar ids, are not affected")
     void othersStay() {
         outbox.publish(Post.of("bob", "7", Samples.EPOCH), Post.of("bob", "007", Samples.EPOCH));
         outbox.publish(Post.of("bo", "b7", Samples.EPOCH), Post.of("amy", "7", Samples.EPOCH));

@@ -57,7 +57,7 @@ public final class OutboxDriver extends OutboxWriterDriver {
         return outbox.counts(List.of(author)).getOrDefault(author, 0L);
     }
 
-    /** When an author's latest append was made. */
+    /** The time of an author's latest append. */
     public long lastAppended(String author) {
         return present(
                 "last append of " + author, outbox.lastAppended(List.of(author)).get(author));

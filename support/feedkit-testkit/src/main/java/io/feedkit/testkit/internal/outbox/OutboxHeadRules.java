@@ -28,7 +28,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("those posts exist that were published and not deleted, at the time of their first publish")
+    @DisplayName("posts exist if they were published and not deleted, at the time of their first publish")
     void existing() {
         outbox.publish(posts("bob", 2));
         outbox.publish(post("amy", 1));
@@ -58,7 +58,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("those are counted who have posts, and those have a last append who ever published")
+    @DisplayName("authors with posts have a count, and authors who ever published have a last append")
     void onlyPublishers() {
         outbox.publish(post("bob", 1), post("amy", 1));
         outbox.delete(new PostKey("silent", "unseen"));
@@ -70,7 +70,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("lastAppended is the time of the latest append by the store's clock, whatever time the post carries")
+    @DisplayName("lastAppended is the time of the latest append by the store's clock, whatever the post's own time")
     void lastAppended() {
         long before = kit.now();
         outbox.publish(post("bob", 2));
@@ -83,7 +83,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("neither an append that changes nothing nor the deletion of another post moves lastAppended")
+    @DisplayName("neither an append that changes nothing nor the deletion of another post changes lastAppended")
     void lastAppendedStays() {
         outbox.publish(posts("bob", 2));
         kit.tick();
@@ -97,7 +97,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post ahead of the store's clock is there at once, or held back until its time, as the outbox says")
+    @DisplayName("a post ahead of the store's clock is visible at once, or at its time if the outbox says so")
     void ahead() {
         Post post = Post.of("bob", "ahead", kit.now() + kit.shortTime().toMillis());
         boolean held = outbox.outbox().holdsBack();

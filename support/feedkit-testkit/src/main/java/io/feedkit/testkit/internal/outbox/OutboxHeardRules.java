@@ -76,7 +76,7 @@ public abstract class OutboxHeardRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("posts that are published together are told of after the commit, once, and not before")
+    @DisplayName("listeners are notified of posts published together after the commit, once, and not before")
     void published() {
         OpenTransaction transaction = host.begin();
         feed.publishAll(posts(BOB, 3), transaction.handle());
@@ -90,7 +90,7 @@ public abstract class OutboxHeardRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a post that is deleted is told of after the commit, once, and not before")
+    @DisplayName("listeners are notified of a deleted post after the commit, once, and not before")
     void deleted() {
         feed.publishAll(posts(BOB, 2));
         feed.fanout().drain();
@@ -106,7 +106,7 @@ public abstract class OutboxHeardRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("what is rolled back is never told of")
+    @DisplayName("listeners are never notified of changes that are rolled back")
     void rolledBack() {
         feed.publishAll(posts(BOB, 1));
         feed.fanout().drain();
@@ -122,7 +122,7 @@ public abstract class OutboxHeardRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a listener that drains when it hears of a commit hears of it once")
+    @DisplayName("a listener that drains when it is notified of a commit is notified once")
     void listenerDrains() {
         reaction = event -> feed.fanout().drain();
         commit(posts(BOB, 2));
@@ -131,7 +131,7 @@ public abstract class OutboxHeardRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a listener that blocks when it hears of a commit holds up no drain of another thread")
+    @DisplayName("a listener that blocks when it is notified of a commit does not delay a drain of another thread")
     void listenerBlocks() {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
@@ -163,7 +163,9 @@ public abstract class OutboxHeardRules extends OutboxRules {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(LONGEST_SECONDS, SECONDS)).as("came in time").isTrue();
+            assertThat(latch.await(LONGEST_SECONDS, SECONDS))
+                    .as("happened in time")
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -43,7 +43,7 @@ public abstract class OutboxIdentityRules extends OutboxRules {
 
     @Test
     @Tag("concurrency")
-    @DisplayName("all who ask at the same time get the same identity")
+    @DisplayName("all concurrent callers get the same identity")
     void race() {
         assertThat(Race.run(kit.threads(), thread -> kit.outbox().identity()))
                 .containsOnly(kit.outbox().identity());

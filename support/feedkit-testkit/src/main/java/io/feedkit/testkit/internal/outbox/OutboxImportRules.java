@@ -37,7 +37,7 @@ public abstract class OutboxImportRules extends OutboxRules {
 
     @ParameterizedTest
     @EnumSource(FanoutMode.class)
-    @DisplayName("imported posts are there, and each is covered by a task for all followers")
+    @DisplayName("imported posts are stored, and each is covered by a task for all followers")
     void covered(FanoutMode mode) {
         List<Post> posts = new ArrayList<>(posts("bob", 7));
         posts.addAll(posts("amy", 5));
@@ -72,7 +72,7 @@ public abstract class OutboxImportRules extends OutboxRules {
 
     @ParameterizedTest
     @EnumSource(FanoutMode.class)
-    @DisplayName("earlier, deleted and repeated posts are answered as by an append, and need no task")
+    @DisplayName("existing, deleted and repeated posts get the answers of an append, and need no task")
     void again(FanoutMode mode) {
         Post stored = post("bob", 1);
         Post deleted = post("bob", 2);
@@ -104,7 +104,7 @@ public abstract class OutboxImportRules extends OutboxRules {
     @EnumSource(
             value = FanoutMode.class,
             names = {"PUSH", "PULL"})
-    @DisplayName("they hold the settled mark back until their tasks are finished")
+    @DisplayName("the settled mark stays behind them until their tasks are finished")
     void settled(FanoutMode mode) {
         imported(posts("bob", 3), mode);
         long appended = outbox.outbox().lastAppended(List.of("bob")).getOrDefault("bob", Long.MAX_VALUE);
@@ -118,7 +118,7 @@ public abstract class OutboxImportRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("very many posts of one author, and of many authors, are imported in one call")
+    @DisplayName("one call imports very many posts of one author or of many authors")
     void many() {
         List<Post> posts = new ArrayList<>(posts("bob", 700));
         for (int author = 0; author < 300; author++) {

@@ -11,7 +11,7 @@ public interface OutboxKit extends Kit {
 
     Outbox outbox();
 
-    /** The latest time of posts that are there at once. */
+    /** The latest time of posts that are visible at once. */
     default Instant latest() {
         return outbox().holdsBack() ? Instant.ofEpochMilli(now()) : Post.LATEST;
     }

@@ -23,7 +23,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
         return outbox.outbox().settledMark();
     }
 
-    /** The mark when nothing holds it back; a store may need a short time until then. */
+    /** The mark without unfinished tasks. A store may need a short time to raise it. */
     private long markAfterAWhile() {
         kit.outlast();
         return mark();
@@ -39,7 +39,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("with nothing unfinished it follows the clock")
+    @DisplayName("without unfinished tasks it follows the clock")
     void followsTheClock() {
         long before = kit.now();
         outbox.publish(post("bob", 1));
@@ -48,8 +48,8 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("it stays behind a task that is waiting, leased, released, failed or abandoned, whatever is finished "
-            + "meanwhile")
+    @DisplayName("it stays behind a task that is waiting, leased, released, failed or abandoned, whatever other tasks"
+            + " finish")
     void behindUnfinished() {
         outbox.publish(post("bob", 1));
         Claim oldest = outbox.claim(kit.shortTime().toMillis());
@@ -87,7 +87,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a dead task does not hold it back, a replayed one does")
+    @DisplayName("it passes a dead task, and stays behind a replayed task")
     void deadAndReplayed() {
         outbox.publish(post("bob", 1));
         Claim claim = outbox.claim();
@@ -99,7 +99,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a finished task that is restarted holds it back again")
+    @DisplayName("it stays behind a restarted task")
     void restarted() {
         outbox.publish(post("bob", 1));
         Claim claim = outbox.claim();
@@ -110,7 +110,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("it counts by when posts were appended, not by the times they carry")
+    @DisplayName("it depends on when posts were appended, not on the posts' own times")
     void countsByAppend() {
         outbox.publish(post("bob", 1));
         outbox.settle();
@@ -120,7 +120,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("retractions do not hold it back, neither the first nor the second")
+    @DisplayName("it passes retractions, the first and the second")
     void retractionsApart() {
         outbox.publish(post("bob", 1));
         outbox.settle();

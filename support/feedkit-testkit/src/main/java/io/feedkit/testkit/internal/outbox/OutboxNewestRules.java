@@ -28,7 +28,7 @@ public abstract class OutboxNewestRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("each author's posts come newest first, in whatever order they were appended")
+    @DisplayName("each author's posts are returned newest first, in whatever order they were appended")
     void newestFirstPerAuthor() {
         outbox.publish(shuffled(posts("bob", 20), 1));
         outbox.publish(shuffled(posts("amy", 20), 2));
@@ -39,7 +39,7 @@ public abstract class OutboxNewestRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("posts of one time come in the order of their ids, by bytes")
+    @DisplayName("posts of one time are in the order of their ids, by bytes")
     void ordered() {
         List<Post> bobs =
                 ties().stream().filter(post -> post.author().equals("bob")).toList();
@@ -68,7 +68,7 @@ public abstract class OutboxNewestRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a bound at another author's post of the same time and id cuts by the author")
+    @DisplayName("a bound at another author's post of the same time and id includes or excludes by the author")
     void boundsOfOtherAuthors() {
         Post post = Post.of("bob", "1", Samples.EPOCH);
         outbox.publish(post);
@@ -80,7 +80,7 @@ public abstract class OutboxNewestRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("answer i is for author i, with nothing for authors without posts")
+    @DisplayName("answer i is for author i, and is empty for authors without posts")
     void answersInOrder() {
         outbox.publish(post("bob", 1), post("amy", 2));
         assertThat(newest(List.of("unknown", "bob", "nobody", "amy"), PositionRange.ALL, 3))
@@ -99,7 +99,7 @@ public abstract class OutboxNewestRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("many authors are answered in one call")
+    @DisplayName("one call answers for many authors")
     void manyAuthors() {
         List<String> authors =
                 IntStream.range(0, 300).mapToObj(i -> "author-" + i).toList();

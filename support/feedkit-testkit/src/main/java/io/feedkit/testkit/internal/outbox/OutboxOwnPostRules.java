@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An author's view of own posts that are published in transactions of the host, on the publishing engine, before any
- * worker has handled them. The outbox is under test; the other parts are in memory.
+ * An author's reads of own posts that were published in transactions of the host. The reads are on the publishing
+ * engine, before a worker has handled the posts. The outbox is under test; the other parts are in memory.
  */
 public abstract class OutboxOwnPostRules extends OutboxRules {
 
@@ -100,7 +100,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("an own post is there as soon as the transaction is committed, and not before, and once only")
+    @DisplayName("an own post is visible as soon as the transaction is committed, not before, and only once")
     void committed(FanoutMode mode) {
         feed.close();
         feed = engine(mode);
@@ -127,7 +127,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("of several transactions those posts are there whose transactions are committed")
+    @DisplayName("posts of committed transactions are visible, and posts of open ones are not")
     void someCommitted() {
         OpenTransaction first = publish(post(BOB, 1));
         OpenTransaction second = publish(post(BOB, 2));
@@ -140,8 +140,9 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("an own post that is rolled back, and published with another time by somebody else, shows once, at "
-            + "that time")
+    @DisplayName(
+            "an own post that is rolled back, and published with another time by another engine, shows once, at that"
+                    + " time")
     void publishedElsewhere() {
         Post rolledBack = post(BOB, 1);
         Post published = Post.of(BOB, rolledBack.id(), Samples.EPOCH + 100);
@@ -166,7 +167,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("an own post that is deleted, and retracted, while the read delivers it does not stay in the inbox")
+    @DisplayName("an own post that is deleted and retracted while a read delivers it does not stay in the inbox")
     void deletedMeanwhile() {
         Post post = post(BOB, 1);
         publish(post).commit().run();
@@ -179,7 +180,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("an own post that cannot be delivered at the read fails no page, and is there at the next read")
+    @DisplayName("a page does not fail if an own post cannot be delivered; the next read shows the post")
     void undelivered() {
         Post post = post(BOB, 1);
         publish(post).commit().run();

@@ -37,7 +37,7 @@ public abstract class OutboxPageRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("posts of all authors come in one order: time, then id by bytes, then author by bytes")
+    @DisplayName("posts of all authors are in one order: time, then id by bytes, then author by bytes")
     void merged() {
         outbox.publish(shuffled(ties(), 1));
         assertThat(page(PositionRange.ALL, Order.NEWEST_FIRST, 100)).isEqualTo(newestFirst(ties()));
@@ -88,7 +88,7 @@ public abstract class OutboxPageRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("only the authors asked for are in it")
+    @DisplayName("only posts of the requested authors are in it")
     void onlyThoseAuthors() {
         outbox.publish(ties());
         assertThat(outbox.page(Set.of("amy", "unknown"), PositionRange.ALL, Order.OLDEST_FIRST, 100))
@@ -102,7 +102,7 @@ public abstract class OutboxPageRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a limit cuts at the far end, and fewer posts mean that there are no more")
+    @DisplayName("a limit cuts off the far end of the range, and fewer posts mean that there are no more")
     void limits() {
         List<Post> posts = new ArrayList<>(posts("bob", 15));
         posts.addAll(posts("amy", 15));
@@ -157,7 +157,7 @@ public abstract class OutboxPageRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("any page of any authors is what filtering and sorting all posts gives")
+    @DisplayName("any page of any authors equals the result of filtering and sorting all posts")
     void randomPages() {
         Random random = new Random(7);
         List<Post> posts = random

@@ -62,7 +62,8 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a deletion takes effect, with its task and its note, when the transaction commits, and not before")
+    @DisplayName("a deletion takes effect, with its task and its register entry, when the transaction commits, and not"
+            + " before")
     void deleteCommitted() {
         Post post = post("bob", 1);
         outbox.publish(post);
@@ -97,19 +98,19 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a deletion whose transaction stays open while later ones commit is told after its own commit")
+    @DisplayName("a deletion whose transaction stays open while later ones commit is in an update after its own commit")
     void deleteCommittedLate() {
-        assertToldAfterCommit(Duration.ofMillis(2));
+        assertRetractingAfterCommit(Duration.ofMillis(2));
     }
 
     @Test
     @DisplayName(
-            "a deletion is told after its commit, though its transaction was open for longer than anything is told")
+            "a deletion is in an update after its commit, even if its transaction was open longer than updates go back")
     void deleteCommittedMuchLater() {
-        assertToldAfterCommit(kit.longTime());
+        assertRetractingAfterCommit(kit.longTime());
     }
 
-    private void assertToldAfterCommit(Duration open) {
+    private void assertRetractingAfterCommit(Duration open) {
         PostKey late = post("bob", 1).key();
         PostKey alone = post("amy", 1).key();
         PostKey quick = post("cid", 1).key();
@@ -123,17 +124,17 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         assertThat(joining(transaction).delete(late)).isTrue();
         kit.pass(open);
         outbox.delete(alone);
-        assertTold(asker, alone);
+        assertRetracting(asker, alone);
         OpenTransaction another = host.begin();
         joining(another).delete(quick);
         another.commit().run();
-        assertTold(asker, alone, quick);
-        assertTold(asker, alone, quick);
-        assertTold(ofOne);
+        assertRetracting(asker, alone, quick);
+        assertRetracting(asker, alone, quick);
+        assertRetracting(ofOne);
         transaction.commit().run();
-        assertTold(asker, alone, quick, late);
-        assertTold(ofOne, late);
-        assertTold(rare, alone, quick, late);
+        assertRetracting(asker, alone, quick, late);
+        assertRetracting(ofOne, late);
+        assertRetracting(rare, alone, quick, late);
     }
 
     private void publishForDeletion() {
@@ -141,7 +142,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         outbox.settle();
     }
 
-    private static void assertTold(RegisterAsker asker, PostKey... retracting) {
+    private static void assertRetracting(RegisterAsker asker, PostKey... retracting) {
         asker.ask();
         assertThat(asker.believed().retracting())
                 .as("posts being retracted, by the updates so far")
@@ -149,7 +150,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a deletion that is rolled back is in no update, also after later ones were told")
+    @DisplayName("a deletion that is rolled back is in no update, also after updates with later ones")
     void deleteRolledBackLate() {
         publishForDeletion();
         RegisterAsker rare = RegisterAsker.ofAll(outbox.register());
@@ -157,18 +158,18 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         RegisterAsker asker = rare.copy();
         OpenTransaction transaction = host.begin();
         joining(transaction).delete(post("bob", 1).key());
-        assertTold(asker);
+        assertRetracting(asker);
         outbox.delete(post("amy", 1).key());
-        assertTold(asker, post("amy", 1).key());
+        assertRetracting(asker, post("amy", 1).key());
         transaction.rollback().run();
-        assertTold(asker, post("amy", 1).key());
+        assertRetracting(asker, post("amy", 1).key());
         outbox.delete(post("cid", 1).key());
-        assertTold(asker, post("amy", 1).key(), post("cid", 1).key());
-        assertTold(rare, post("amy", 1).key(), post("cid", 1).key());
+        assertRetracting(asker, post("amy", 1).key(), post("cid", 1).key());
+        assertRetracting(rare, post("amy", 1).key(), post("cid", 1).key());
     }
 
     @Test
-    @DisplayName("all that one transaction did takes effect together, whatever views it was done through")
+    @DisplayName("all changes of one transaction take effect together, through whichever views they were made")
     void allTogether() {
         outbox.publish(post("amy", 1));
         outbox.settle();
@@ -185,7 +186,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("within the transaction its own appends and deletions are known")
+    @DisplayName("the transaction sees its own appends and deletions")
     void seesItself() {
         Post stored = post("bob", 1);
         outbox.publish(stored);
@@ -204,7 +205,8 @@ public abstract class OutboxTransactionRules extends OutboxRules {
 
     @Test
     @DisplayName(
-            "what a policy asks within it is answered as outside: whose posts were not pushed, and what waits to show")
+            "a policy gets the same answers within it as outside: which authors are pulled, and how long posts have"
+                    + " waited to show")
     void answersPolicies() {
         outbox.append(post("bob", 1), FanoutMode.PULL);
         outbox.append(post("amy", 1), FanoutMode.PUSH);
@@ -219,7 +221,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("appends outside go on beside it")
+    @DisplayName("an open transaction does not block other appends")
     void othersGoOn() {
         OpenTransaction transaction = host.begin();
         joining(transaction).append(post("bob", 1));
@@ -244,7 +246,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a transaction of another backend, or one that is over, is refused")
+    @DisplayName("a transaction of another backend, or one that has ended, is refused")
     void refused() {
         PublishTransaction foreign = new PublishTransaction() {};
         assertThatThrownBy(() -> host.outbox().joining(foreign)).isInstanceOf(IllegalArgumentException.class);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which messages come again. */
+/** Which messages are delivered again. */
 public abstract class QueueAcknowledgementRules extends QueueRules {
 
     protected QueueAcknowledgementRules(QueueKit kit) {
@@ -25,7 +25,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages that were not acknowledged come again after their subscription has ended")
+    @DisplayName("messages that were not acknowledged are delivered again after their subscription has ended")
     void unacknowledged() {
         List<String> texts = send(Lane.SMALL, "t", 10);
         receiver(Lane.SMALL, 100).receive(texts).close();
@@ -34,7 +34,8 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages that have arrived and were not taken come again after their subscription has ended")
+    @DisplayName(
+            "messages that have arrived and were not polled are delivered again after their subscription has ended")
     void untaken() {
         Receiver first = receiver(Lane.SMALL, 100);
         List<String> texts = send(Lane.SMALL, "t", 10);
@@ -44,7 +45,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages that were acknowledged do not come again")
+    @DisplayName("messages that were acknowledged are not delivered again")
     void acknowledged() {
         List<String> texts = send(Lane.SMALL, "t", 30);
         Receiver first = receiver(Lane.SMALL, 100).receive(texts).drain();
@@ -55,7 +56,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("acknowledgements of one message after the other count each, in any order")
+    @DisplayName("messages can be acknowledged one by one, in any order")
     void someAcknowledged() {
         assumeFalse(kit.partitioned(), "the queue remembers how far it was acknowledged");
         List<String> texts = send(Lane.SMALL, "t", 20);
@@ -71,7 +72,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
                 .distinct()
                 .toList();
         Receiver second = receiver(Lane.SMALL, 100).receive(odd).receiveTheRest();
-        assertThat(second.texts()).as("messages that came again").isSubsetOf(odd);
+        assertThat(second.texts()).as("messages that were delivered again").isSubsetOf(odd);
     }
 
     @Test
@@ -89,7 +90,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages that were refused are dead letters, and do not come again")
+    @DisplayName("messages that were refused are dead letters, and are not delivered again")
     void refused() {
         List<String> texts = send(Lane.BULK, "t", 10);
         Receiver first = receiver(Lane.BULK, 100).receive(texts).receiveTheRest();
@@ -99,13 +100,13 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
         eventually("the refused ones are dead letters", () -> kit.deadLetters().containsAll(dead));
         first.close();
         assertThat(receiver(Lane.BULK, 100).receiveTheRest().texts())
-                .as("messages that came again")
+                .as("messages that were delivered again")
                 .isEmpty();
         assertThat(kit.deadLetters()).as("dead letters").isSubsetOf(dead);
     }
 
     @Test
-    @DisplayName("what was acknowledged or refused before is ignored, and so is nothing")
+    @DisplayName("repeated acknowledgements and refusals are ignored, and so are empty ones")
     void repeated() {
         List<String> texts = send(Lane.SMALL, "t", 10);
         Receiver first = receiver(Lane.SMALL, 100).receive(texts).receiveTheRest();
@@ -122,7 +123,7 @@ public abstract class QueueAcknowledgementRules extends QueueRules {
         same.drain();
         same.close();
         assertThat(receiver(Lane.SMALL, 100).receiveTheRest().texts())
-                .as("messages that came again")
+                .as("messages that were delivered again")
                 .isEmpty();
         assertThat(kit.deadLetters()).as("dead letters").isEmpty();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How many messages a subscription has received and not yet acknowledged. */
+/** The number of messages that a subscription has received and not yet acknowledged. */
 public abstract class QueueBoundRules extends QueueRules {
 
     protected QueueBoundRules(QueueKit kit) {
@@ -16,7 +16,7 @@ public abstract class QueueBoundRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription receives no more than its bound until it acknowledges some")
+    @DisplayName("a subscription receives no more messages than its bound until it acknowledges some")
     void acknowledged() {
         List<String> texts = send(Lane.SMALL, "t", 12);
         Receiver receiver = receiver(Lane.SMALL, 3).receive(3).receiveTheRest();
@@ -27,7 +27,9 @@ public abstract class QueueBoundRules extends QueueRules {
         assertThat(receiver.all()).as("messages after two acknowledgements").hasSize(5);
         receiver.acknowledge(first.subList(1, 3));
         receiver.receiveTheRest();
-        assertThat(receiver.all()).as("messages after they were repeated").hasSize(5);
+        assertThat(receiver.all())
+                .as("messages after repeated acknowledgements")
+                .hasSize(5);
         receiver.receiveUntil(() -> receiver.texts().containsAll(texts), receiver::acknowledgeAll);
         assertThat(receiver.texts()).containsAll(texts);
     }
@@ -37,7 +39,7 @@ public abstract class QueueBoundRules extends QueueRules {
     void refused() {
         send(Lane.BULK, "t", 5);
         Receiver receiver = receiver(Lane.BULK, 2).receive(2);
-        receiver.refuse(List.copyOf(receiver.all()), "nobody knows them");
+        receiver.refuse(List.copyOf(receiver.all()), "unknown");
         receiver.receive(4).receiveTheRest();
         assertThat(receiver.all()).as("messages received").hasSize(4);
     }

@@ -21,7 +21,7 @@ public abstract class QueueClosingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription that is closed returns nothing, though messages have arrived")
+    @DisplayName("a closed subscription returns nothing, even if messages have arrived")
     void nothingReturned() {
         Receiver receiver = receiver(Lane.SMALL, 10);
         send(Lane.SMALL, "t", 20);
@@ -34,7 +34,7 @@ public abstract class QueueClosingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription that is closed is not told of messages, however the close races with their arrival")
+    @DisplayName("a closed subscription is not notified of messages, even if they arrive during the close")
     void notTold() {
         for (int round = 0; round < kit.rounds(); round++) {
             Receiver receiver = receiver(Lane.SMALL, 100);
@@ -47,7 +47,7 @@ public abstract class QueueClosingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a close waits until a call under way has returned")
+    @DisplayName("a close waits until a running notification has returned")
     void waitsForCall() throws InterruptedException {
         CountDownLatch called = new CountDownLatch(1);
         AtomicBoolean returned = new AtomicBoolean();
@@ -58,19 +58,19 @@ public abstract class QueueClosingRules extends QueueRules {
                 returned.set(true);
             }
         });
-        // A queue in memory tells in the thread of the sender.
+        // A queue in memory notifies on the thread of the sender.
         Thread sender = new Thread(() -> send(Lane.SMALL, "t", 1), "sender");
         sender.start();
         assertThat(called.await(kit.longestWait().toMillis(), TimeUnit.MILLISECONDS))
-                .as("told of a message")
+                .as("notified of a message")
                 .isTrue();
         subscription.close();
-        assertThat(returned).as("the call has returned").isTrue();
+        assertThat(returned).as("the notification has returned").isTrue();
         sender.join();
     }
 
     @Test
-    @DisplayName("closing twice does nothing more")
+    @DisplayName("closing twice has no further effect")
     void idempotent() {
         List<String> texts = send(Lane.SMALL, "t", 5);
         Receiver first = receiver(Lane.SMALL, 100).receive(texts);
@@ -82,7 +82,7 @@ public abstract class QueueClosingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a queue that is closed ends its subscriptions, confirms nothing, and is unreachable")
+    @DisplayName("a closed queue ends its subscriptions, confirms nothing, and is unreachable")
     void queueCloses() {
         assertThat(queue.status()).isEqualTo(Status.OPEN);
         Receiver receiver = receiver(Lane.SMALL, 10);

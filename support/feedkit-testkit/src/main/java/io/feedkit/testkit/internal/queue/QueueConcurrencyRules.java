@@ -60,12 +60,11 @@ public abstract class QueueConcurrencyRules extends QueueRules {
             }
             return true;
         });
-        assertThat(awaited).as("messages that nobody received").isEmpty();
+        assertThat(awaited).as("messages that were not received").isEmpty();
     }
 
     @Test
-    @DisplayName(
-            "of many threads that poll one subscription, each gets other messages, together no more than the bound")
+    @DisplayName("threads that poll one subscription get different messages, together no more than the bound")
     void sharedSubscription() {
         List<String> texts = send(Lane.SMALL, "t", 40);
         Receiver receiver = receiver(Lane.SMALL, 25);
@@ -93,7 +92,7 @@ public abstract class QueueConcurrencyRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a message is acknowledged once by many threads, and the others after it are not touched")
+    @DisplayName("many threads acknowledge a message once, and later messages are not affected")
     void acknowledgedAtOnce() {
         for (int round = 0; round < kit.rounds(); round++) {
             List<String> texts = send(Lane.SMALL, "r" + round, 6);

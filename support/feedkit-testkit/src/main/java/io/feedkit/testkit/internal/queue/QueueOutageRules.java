@@ -94,7 +94,7 @@ public abstract class QueueOutageRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("the status tells of an outage and of its end")
+    @DisplayName("the status shows an outage and its end")
     void status() {
         assertThat(queue.status()).isEqualTo(Status.OPEN);
         kit.beginOutage();
@@ -112,7 +112,7 @@ public abstract class QueueOutageRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription goes on by itself after an outage")
+    @DisplayName("a subscription continues by itself after an outage")
     void goesOn() {
         Receiver receiver = receiver(Lane.SMALL, 10);
         receiver.receive(send(Lane.SMALL, "t", 3)).acknowledgeAll();
@@ -121,7 +121,8 @@ public abstract class QueueOutageRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages of before an outage come again and do not count; their acknowledgements are ignored")
+    @DisplayName("messages from before an outage are delivered again and do not count towards the bound; their"
+            + " acknowledgements are ignored")
     void comesAgain() {
         List<String> texts = send(Lane.SMALL, "t", 1);
         Receiver receiver = receiver(Lane.SMALL, 1).receive(texts);
@@ -141,7 +142,7 @@ public abstract class QueueOutageRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("what was confirmed before an outage arrives after it")
+    @DisplayName("messages confirmed before an outage arrive after it")
     void confirmedBefore() {
         List<String> texts = send(Lane.SMALL, "t", 100);
         outage();
@@ -149,7 +150,7 @@ public abstract class QueueOutageRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription that begins during an outage receives when the queue can be reached")
+    @DisplayName("a subscription that begins during an outage receives messages when the queue can be reached")
     void beginsLater() {
         kit.beginOutage();
         inTime("send", () -> queue.send(messages(Lane.BULK, texts("t", 1))));

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What subscriptions receive. */
+/** The messages that subscriptions receive. */
 public abstract class QueueReceivingRules extends QueueRules {
 
     protected QueueReceivingRules(QueueKit kit) {
@@ -23,7 +23,7 @@ public abstract class QueueReceivingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription receives what was sent before it began, and what was sent later")
+    @DisplayName("a subscription receives messages sent before it began and messages sent later")
     void beforeAndLater() {
         List<String> before = send(Lane.SMALL, "before", 10);
         Receiver receiver = receiver(Lane.SMALL, 100).receive(before);
@@ -31,7 +31,7 @@ public abstract class QueueReceivingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a poll returns what it was asked for at most, and nothing when there is nothing")
+    @DisplayName("a poll returns at most the requested number of messages, and none if there are none")
     void atMost() {
         Receiver receiver = receiver(Lane.SMALL, 100);
         assertThat(receiver.subscription().poll(10)).isEmpty();
@@ -59,7 +59,7 @@ public abstract class QueueReceivingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("another process receives what one has sent")
+    @DisplayName("a process receives messages that another process has sent")
     void anotherProcess() {
         FanoutQueue another = kit.anotherQueue();
         List<String> texts = texts("t", 10);
@@ -88,7 +88,7 @@ public abstract class QueueReceivingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a subscription that takes nothing does not keep more than its bound from the others")
+    @DisplayName("a subscription that polls no messages withholds at most its bound from the others")
     void idleNeighbour() {
         assumeFalse(kit.partitioned(), "a subscription that takes nothing holds up its parts");
         FanoutQueue another = kit.anotherQueue();

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The base of the chapters of the queue kit. No rule compares how often or in which order messages come: a queue may
- * double them and change their order. Rules on what must not come again therefore take all copies first.
+ * The base of the chapters of the queue kit. No rule checks how often or in which order messages arrive: a queue may
+ * duplicate them and change their order. A rule that a message must not be delivered again therefore takes all copies
+ * first.
  */
 abstract class QueueRules {
 
@@ -44,7 +45,7 @@ abstract class QueueRules {
         receivers.forEach(Receiver::close);
     }
 
-    /** Different texts that can be told apart from those with another beginning. */
+    /** Different texts, which also differ from those with another beginning. */
     static List<String> texts(String beginning, int count) {
         return IntStream.range(0, count).mapToObj(i -> beginning + "-" + i).toList();
     }
@@ -53,10 +54,10 @@ abstract class QueueRules {
         return texts.stream().map(text -> new Message(lane, text)).toList();
     }
 
-    /** Sends messages that the queue has to confirm, since nothing is wrong with it. */
+    /** Sends messages that the queue must confirm, because it works. */
     static void send(FanoutQueue to, Lane lane, List<String> texts) {
         assertThat(to.send(messages(lane, texts)))
-                .as("what became of %s messages", texts.size())
+                .as("outcomes of %s messages", texts.size())
                 .hasSize(texts.size())
                 .containsOnly(Sent.CONFIRMED);
     }
@@ -78,12 +79,12 @@ abstract class QueueRules {
         return receiver(queue, lane, most);
     }
 
-    /** How often subscriptions were told of messages after their end. */
+    /** How often subscriptions were notified of messages after their end. */
     final int lateCalls() {
         return receivers.stream().mapToInt(Receiver::lateCalls).sum();
     }
 
-    /** Waits for what has to become true. */
+    /** Waits until a condition holds, and fails if it does not hold in time. */
     final void eventually(String what, BooleanSupplier condition) {
         long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -94,7 +95,7 @@ abstract class QueueRules {
         }
     }
 
-    /** Lets a while pass in which nothing should happen. */
+    /** Waits for a while in which nothing should happen. */
     final void quiet() {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < kit.quietTime().toNanos()) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What senders are told, and what then is in the queue. */
+/** The answers to senders, and the resulting content of the queue. */
 public abstract class QueueSendingRules extends QueueRules {
 
     private static final String VISIBLE =
@@ -25,7 +25,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("everything that was confirmed arrives, from small batches and large ones")
+    @DisplayName("every confirmed message arrives, from small batches and large ones")
     void everythingArrives() {
         List<String> texts = new ArrayList<>();
         for (int size : new int[] {1, 7, 256, 1}) {
@@ -36,7 +36,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("messages are sent to a lane that many or none receive from")
+    @DisplayName("messages can be sent to a lane with many receivers or none")
     void sentToReceivers() {
         Receiver receiver = receiver(Lane.SMALL, 100);
         List<String> first = send(Lane.SMALL, "first", 5);
@@ -56,7 +56,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("texts come back as they were: every visible character, the shortest and the longest text")
+    @DisplayName("texts arrive unchanged: every visible character, the shortest and the longest text")
     void texts() {
         List<String> texts = List.of(
                 "a",
@@ -72,7 +72,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("lanes are apart: messages come out of the lane that they were put into")
+    @DisplayName("lanes are separate: messages arrive in the lane that they were sent to")
     void lanesApart() {
         List<Message> mixed = new ArrayList<>();
         for (String text : texts("t", 20)) {
@@ -91,7 +91,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a lane whose messages nobody acknowledges does not hold up the other lane")
+    @DisplayName("a lane with unacknowledged messages does not delay the other lane")
     void lanesDoNotWait() {
         send(Lane.BULK, "bulk", 100);
         receiver(Lane.BULK, 3).receive(3);
@@ -100,7 +100,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("what was confirmed is stored: it arrives, though its sender closes the queue at once")
+    @DisplayName("a confirmed message is stored: it arrives even if its sender closes the queue at once")
     void senderCloses() {
         FanoutQueue sender = kit.anotherQueue();
         assumeTrue(sender != queue, "the queue exists in this process only");
@@ -111,7 +111,7 @@ public abstract class QueueSendingRules extends QueueRules {
     }
 
     @Test
-    @DisplayName("a lane that is full does not confirm what it drops, and does not store what it refuses")
+    @DisplayName("a full lane does not confirm messages that it drops, and does not store messages that it refuses")
     void full() {
         assumeTrue(kit.capacity().isPresent(), "the queue has no bound");
         int capacity = kit.capacity().getAsInt();

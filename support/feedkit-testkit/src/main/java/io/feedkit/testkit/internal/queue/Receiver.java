@@ -15,12 +15,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** A subscription, and the messages that it has returned. It polls only when it was told that messages have arrived. */
+/**
+ * A subscription, and the messages that it has returned. It polls only after a notification that messages have arrived.
+ */
 final class Receiver implements AutoCloseable {
 
     private static final int MOST_POLLED = 64;
 
-    /** How often a condition is looked at that other threads may have made true. */
+    /** The interval between checks of a condition that other threads may make true. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final QueueKit kit;
@@ -56,12 +58,12 @@ final class Receiver implements AutoCloseable {
         return all.stream().map(Received::text).toList();
     }
 
-    /** How often the queue has called after the end. */
+    /** How often the queue has sent a notification after the end. */
     int lateCalls() {
         return late.get();
     }
 
-    /** Takes what is there. */
+    /** Takes the messages that have arrived. */
     List<Received> poll() {
         List<Received> polled = new ArrayList<>();
         List<Received> some = subscription.poll(MOST_POLLED);
@@ -81,7 +83,7 @@ final class Receiver implements AutoCloseable {
         long progress = System.nanoTime();
         while (!reached.getAsBoolean()
                 && System.nanoTime() - progress < kit.longestWait().toNanos()) {
-            if (told(LOOK_NANOS)) {
+            if (awaitNotification(LOOK_NANOS)) {
                 if (!poll().isEmpty()) {
                     progress = System.nanoTime();
                 }
@@ -90,7 +92,7 @@ final class Receiver implements AutoCloseable {
         }
     }
 
-    /** Takes messages until all of these texts have come. */
+    /** Takes messages until all of these texts have arrived. */
     Receiver receive(Collection<String> texts) {
         receiveUntil(() -> texts().containsAll(texts), () -> {});
         assertThat(texts()).as("messages received").containsAll(texts);
@@ -104,18 +106,18 @@ final class Receiver implements AutoCloseable {
         return this;
     }
 
-    /** Takes what still comes, until nothing comes for a while. */
+    /** Takes further messages, until none arrives for a while. */
     Receiver receiveTheRest() {
-        while (told(kit.quietTime().toNanos())) {
+        while (awaitNotification(kit.quietTime().toNanos())) {
             poll();
         }
         return this;
     }
 
-    /** Takes and acknowledges what still comes, until nothing comes for a while. */
+    /** Takes and acknowledges further messages, until none arrives for a while. */
     Receiver drain() {
         acknowledgeAll();
-        while (told(kit.quietTime().toNanos())) {
+        while (awaitNotification(kit.quietTime().toNanos())) {
             poll();
             acknowledgeAll();
         }
@@ -140,17 +142,17 @@ final class Receiver implements AutoCloseable {
         }
     }
 
-    /** Who makes room looks for messages without being told. */
+    /** A receiver that makes room polls without a notification. */
     private void lookAgain() {
         arrivals.release();
     }
 
-    private boolean told(long nanos) {
+    private boolean awaitNotification(long nanos) {
         try {
-            boolean told = arrivals.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-            // Before the poll, so that what arrives during the poll is looked for again.
+            boolean notified = arrivals.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            // Before the poll, so that messages which arrive during the poll cause another one.
             arrivals.drainPermits();
-            return told;
+            return notified;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting for messages", e);

@@ -31,7 +31,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("racing puts for one author are all covered")
+    @DisplayName("an entry covers all concurrent puts for its author")
     void racingPuts() {
         List<Post> posts = posts("bob", 100);
         Race.run(kit.threads(), thread -> {
@@ -44,7 +44,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a removal that races with a put never takes what was put")
+    @DisplayName("a removal during a put never removes the put")
     void removeAndPut() {
         for (int round = 0; round < kit.rounds(); round++) {
             String author = "author-" + round;
@@ -63,7 +63,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("of many who remove one version at once, one succeeds")
+    @DisplayName("if many threads remove one version at once, one succeeds")
     void racingRemovals() {
         for (int round = 0; round < kit.rounds(); round++) {
             register.put(List.of(post("bob", 1)));
@@ -75,7 +75,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("retractions that begin and end at once leave those that did not end")
+    @DisplayName("after retractions begin and end concurrently, exactly the unfinished ones are left")
     void racingRetractions() {
         outbox.publish(posts("bob", 80));
         Race.run(kit.threads(), thread -> {
@@ -96,7 +96,8 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("an update has every change that had returned before it was asked for, and in the end all are known")
+    @DisplayName("an update has every change that returned before the update was requested, and at the end no change is"
+            + " missing")
     void nothingMissed() {
         int steps = 2 * kit.rounds();
         Queue<Fact> facts = new ConcurrentLinkedQueue<>();
@@ -131,7 +132,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
         assertThat(pulled()).hasSize(steps);
     }
 
-    /** A fact about the register that stays true, because nobody changes it again. */
+    /** A fact about the register that stays true, because no thread changes it again. */
     private record Fact(String author, String what, Predicate<RegisterSnapshot> holds) {
         @Override
         public String toString() {

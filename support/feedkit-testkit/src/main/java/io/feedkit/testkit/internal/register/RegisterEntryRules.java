@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Entries that widen, and leave only by their version. */
+/** Entries grow wider, and are removed only by their version. */
 public abstract class RegisterEntryRules extends RegisterRules {
 
     protected RegisterEntryRules(OutboxKit kit) {
@@ -25,7 +25,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("at first there is nothing")
+    @DisplayName("a new register is empty")
     void empty() {
         RegisterSnapshot snapshot = RegisterSnapshot.of(register);
         assertThat(snapshot.pulled()).isEmpty();
@@ -33,7 +33,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a post that was not pushed makes an entry that covers it")
+    @DisplayName("a post that was not pushed creates an entry that covers it")
     void putCreates() {
         register.put(List.of(post("bob", 5)));
         assertThat(pulled()).containsOnlyKeys("bob");
@@ -75,7 +75,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("every put gives the entry a version never used before, also for a post entered already")
+    @DisplayName("every put gives the entry a new version, also for a post that is already covered")
     void putRenewsVersion() {
         Set<Long> versions = new HashSet<>();
         for (int i = 0; i < 4; i++) {
@@ -88,7 +88,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a put for one author leaves another's entry alone")
+    @DisplayName("a put for one author does not change another author's entry")
     void putLeavesOthers() {
         register.put(List.of(post("bob", 5)));
         Entry before = entry("bob");
@@ -106,7 +106,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("an entry stays if anything was put since that version, and if there is none, nothing happens")
+    @DisplayName("an entry stays if there was a put since that version; removing a missing entry does nothing")
     void removeRefused() {
         register.put(List.of(post("bob", 5)));
         long stale = entry("bob").version();
@@ -122,7 +122,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a version from before a removal does not remove the entry that came after it")
+    @DisplayName("a version from before a removal does not remove the entry that was created after it")
     void removeAfterRemoval() {
         register.put(List.of(post("bob", 5)));
         long removed = entry("bob").version();
@@ -133,7 +133,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("nothing is forgotten with age, and deleting the post does not take the entry away")
+    @DisplayName("entries do not expire, and deleting the post does not remove the entry")
     void entriesLast() {
         outbox.publish(post("bob", 5));
         register.put(List.of(post("bob", 5)));
@@ -145,7 +145,7 @@ public abstract class RegisterEntryRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("awkward author ids are kept apart")
+    @DisplayName("awkward author ids are separate")
     void awkwardIds() {
         register.put(AWKWARD_IDS.stream().map(author -> post(author, 1)).toList());
         assertThat(pulled()).containsOnlyKeys(AWKWARD_IDS);

@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Random changes of a register, and several askers for updates, each at its own pace. */
+/** Random changes of a register, and several askers for updates, each with its own timing. */
 final class RegisterHistory {
 
     private static final List<String> AUTHORS = List.of("amy", "bob", "cid", "dan", "eve");
@@ -43,7 +43,7 @@ final class RegisterHistory {
         askers.add(RegisterAsker.of(register, List.of("amy", "dan", "zoe")));
     }
 
-    /** Takes random steps. In the end all askers ask. */
+    /** Does random steps. At the end all askers ask. */
     void run(int steps) {
         for (int step = 1; step <= steps; step++) {
             if (random.nextInt(3) == 0) {
@@ -61,7 +61,7 @@ final class RegisterHistory {
         }
         asker.ask();
         assertThat(asker.believed())
-                .as("what somebody believes to be registered, with seed %s at step %s", seed, step)
+                .as("an asker's copy of the register, with seed %s at step %s", seed, step)
                 .isEqualTo(asker.wanted());
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Deleted posts that may still stand in inboxes. */
+/** Deleted posts that may still be in inboxes. */
 public abstract class RegisterRetractingRules extends RegisterRules {
 
     protected RegisterRetractingRules(OutboxKit kit) {
@@ -27,7 +27,7 @@ public abstract class RegisterRetractingRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a deletion enters the post, until it is said to be retracted")
+    @DisplayName("a deletion enters the post, until its retraction is reported")
     void untilRetracted() {
         outbox.publish(posts("bob", 3));
         outbox.delete(post("bob", 1).key());
@@ -39,7 +39,7 @@ public abstract class RegisterRetractingRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("finishing the RETRACT task alone does not take it out")
+    @DisplayName("finishing the RETRACT task alone does not remove it")
     void notByTheTask() {
         outbox.publish(post("bob", 1));
         outbox.delete(post("bob", 1).key());
@@ -48,7 +48,7 @@ public abstract class RegisterRetractingRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("it is idempotent, and takes repeated and unknown keys")
+    @DisplayName("reporting retractions is idempotent, and accepts repeated and unknown keys")
     void idempotent() {
         outbox.publish(posts("bob", 2));
         outbox.delete(post("bob", 1).key());
@@ -61,7 +61,7 @@ public abstract class RegisterRetractingRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("awkward ids are kept apart")
+    @DisplayName("awkward ids are separate")
     void awkwardIds() {
         List<Post> posts = AWKWARD_IDS.stream()
                 .map(id -> Post.of("bob", id, Samples.EPOCH))

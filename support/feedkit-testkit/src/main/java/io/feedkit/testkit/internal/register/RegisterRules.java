@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class RegisterRules {
 
     /** The longest time for which a store may repeat a change. */
-    static final Duration TOLD_AGAIN = Duration.ofSeconds(2);
+    static final Duration CHANGES_REPEATED = Duration.ofSeconds(2);
 
     final OutboxKit kit;
 
@@ -55,7 +55,7 @@ abstract class RegisterRules {
         assertThat(update.retracted()).isEmpty();
     }
 
-    /** Asserts that an entry covers posts and names their author, whose task it may become. */
+    /** Asserts that an entry covers posts and names their author, so that a task can be made from it. */
     static void assertCovers(Entry entry, List<Post> posts) {
         assertThat(posts).allSatisfy(post -> {
             assertThat(entry.oldest()).isLessThanOrEqualTo(Position.of(post));
@@ -64,11 +64,9 @@ abstract class RegisterRules {
         });
     }
 
-    /**
-     * Asserts that updates since a moment are empty, after the time in which they may repeat changes.
-     */
+    /** Asserts that updates since a moment are empty, once the time for repeated changes is over. */
     final void assertQuiet(Moment moment) {
-        kit.pass(TOLD_AGAIN);
+        kit.pass(CHANGES_REPEATED);
         Update update = register.update(Optional.of(moment), List.of(), Integer.MAX_VALUE);
         assertNothing(register.update(Optional.of(update.moment()), List.of(), Integer.MAX_VALUE));
     }

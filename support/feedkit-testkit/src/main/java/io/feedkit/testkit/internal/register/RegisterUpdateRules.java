@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How engines learn of changes, and of the registration of the authors their readers follow. */
+/** How engines get changes, and the entries of the authors that their readers follow. */
 public abstract class RegisterUpdateRules extends RegisterRules {
 
     private static final int ANY_SIZE = Integer.MAX_VALUE;
@@ -39,7 +39,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     private Update fromTheBeginning(int wholeUpTo, String... asked) {
-        kit.pass(TOLD_AGAIN);
+        kit.pass(CHANGES_REPEATED);
         return register.update(Optional.empty(), List.of(asked), wholeUpTo);
     }
 
@@ -56,13 +56,13 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     /**
-     * Asserts that an update has the present state of an author's entry, or of some posts of the author. It may have
-     * more, if that is true.
+     * Asserts that an update has the present state of an author's entry, or of some posts of the author. It may contain
+     * more, if that is correct.
      */
-    private Moment assertTells(String change, Update update, String author, PostKey... posts) {
+    private Moment assertReports(String change, Update update, String author, PostKey... posts) {
         RegisterSnapshot now = RegisterSnapshot.of(register);
-        Set<PostKey> told = new HashSet<>(update.retracting());
-        told.addAll(update.retracted());
+        Set<PostKey> reported = new HashSet<>(update.retracting());
+        reported.addAll(update.retracted());
         assertThat(update.scope()).as("scope after %s", change).isEqualTo(Scope.CHANGES);
         update.entries()
                 .forEach((each, entry) -> assertThat(entry)
@@ -71,7 +71,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         if (posts.length == 0) {
             assertThat(update.entries()).as("entries after %s", change).containsKey(author);
         }
-        assertThat(told).as("posts after %s", change).containsAll(List.of(posts));
+        assertThat(reported).as("posts after %s", change).containsAll(List.of(posts));
         assertThat(now.retracting())
                 .as("posts being retracted after %s", change)
                 .containsAll(update.retracting())
@@ -80,25 +80,25 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("every change is in the update since the moment before it, as it is then")
+    @DisplayName("every change is in the update since the moment before it, with the state at the update")
     void everyChange() {
         outbox.publish(posts("bob", 3));
         Moment moment = fromTheBeginning(ANY_SIZE).moment();
         register.put(List.of(post("bob", 1)));
-        moment = assertTells("a new entry", since(moment), "bob");
+        moment = assertReports("a new entry", since(moment), "bob");
         register.put(List.of(post("bob", 3)));
-        moment = assertTells("a wider entry", since(moment), "bob");
+        moment = assertReports("a wider entry", since(moment), "bob");
         register.put(List.of(post("bob", 2)));
-        moment = assertTells("an entry no wider than before", since(moment), "bob");
+        moment = assertReports("an entry no wider than before", since(moment), "bob");
         delete(key("bob", 2));
-        moment = assertTells("a deletion", since(moment), "bob", key("bob", 2));
+        moment = assertReports("a deletion", since(moment), "bob", key("bob", 2));
         register.remove("bob", entry("bob").version());
-        moment = assertTells("a removal", since(moment), "bob");
+        moment = assertReports("a removal", since(moment), "bob");
         assertThat(stored("bob")).isEmpty();
         register.retracted(List.of(key("bob", 2)));
-        moment = assertTells("a finished retraction", since(moment), "bob", key("bob", 2));
+        moment = assertReports("a finished retraction", since(moment), "bob", key("bob", 2));
         register.put(List.of(post("bob", 1)));
-        assertTells("an entry that came back", since(moment), "bob");
+        assertReports("an entry that came back", since(moment), "bob");
     }
 
     @Test
@@ -107,7 +107,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         Moment empty = fromTheBeginning(ANY_SIZE).moment();
         assertQuiet(empty);
         register.put(List.of(post("bob", 1)));
-        Moment before = assertTells("a new entry", since(empty), "bob");
+        Moment before = assertReports("a new entry", since(empty), "bob");
         outbox.publish(post("amy", 1));
         outbox.settle();
         register.put(List.of());
@@ -118,11 +118,11 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         assertQuiet(nothing.moment());
         assertQuiet(before);
         assertQuiet(fromTheBeginning(ANY_SIZE).moment());
-        assertTells("a new entry", since(empty), "bob");
+        assertReports("a new entry", since(empty), "bob");
     }
 
     @Test
-    @DisplayName("an update stays what it is, whatever changes later")
+    @DisplayName("an update does not change when the register changes later")
     void updateStays() {
         outbox.publish(posts("bob", 1));
         register.put(List.of(post("bob", 1)));
@@ -135,7 +135,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a change that happens again and again is told once, as it is then")
+    @DisplayName("a repeated change is in the update once, with the state at the update")
     void latestState() {
         outbox.publish(post("bob", 100), post("cid", 100));
         delete(key("bob", 100));
@@ -160,7 +160,8 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("authors that are asked for are told, whether they changed or not, and registered or not")
+    @DisplayName(
+            "requested authors are in the update, whether they changed or not, and whether they are registered or not")
     void askedAuthors() {
         outbox.publish(posts("bob", 3));
         outbox.publish(posts("cid", 1));
@@ -188,7 +189,9 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("without a moment a small register is told whole, and of a larger one only the authors asked for")
+    @DisplayName(
+            "without a moment, an update has a small register as a whole, and only the requested authors of a larger"
+                    + " one")
     void wholeUpTo() {
         outbox.publish(posts("bob", 3));
         outbox.publish(posts("cid", 1));
@@ -219,7 +222,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         return present;
     }
 
-    /** Asserts that an update has the registration of given authors, and nothing else. */
+    /** Asserts that an update has the entries of given authors, and nothing else. */
     private void assertAuthors(Update update, String... asked) {
         Set<String> authors = Set.of(asked);
         RegisterSnapshot expected = RegisterSnapshot.of(register).about(authors::contains);
@@ -231,20 +234,20 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("what was told of some authors only can be gone on from")
+    @DisplayName("an update about some authors only is a valid start for later updates")
     void goesOnFromAuthors() {
         outbox.publish(posts("bob", 2));
         register.put(List.of(post("bob", 1), post("amy", 1), post("cid", 1)));
         Moment moment = fromTheBeginning(0, "bob").moment();
         assertQuiet(moment);
         register.put(List.of(post("amy", 2)));
-        moment = assertTells("a wider entry of another author", since(moment), "amy");
+        moment = assertReports("a wider entry of another author", since(moment), "amy");
         delete(key("bob", 2));
-        assertTells("a deletion", since(moment), "bob", key("bob", 2));
+        assertReports("a deletion", since(moment), "bob", key("bob", 2));
     }
 
     @Test
-    @DisplayName("awkward ids of authors that are asked for are kept apart")
+    @DisplayName("awkward ids of requested authors are separate")
     void awkwardAuthors() {
         List<Post> posts = AWKWARD_IDS.stream().map(author -> post(author, 1)).toList();
         outbox.publish(posts);
@@ -260,7 +263,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("many authors can be asked for at once")
+    @DisplayName("one update can name many authors")
     void manyAuthors() {
         int many = 40 * kit.rounds();
         List<String> authors =
@@ -279,7 +282,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("a change is in the first update of everybody who asks, however many were told before")
+    @DisplayName("a change is in the next update of every asker, however many askers got it before")
     void twoPaces() {
         outbox.publish(posts("bob", 2));
         RegisterAsker quick = RegisterAsker.ofAll(register);
@@ -293,18 +296,18 @@ public abstract class RegisterUpdateRules extends RegisterRules {
                 () -> delete(key("bob", 2)),
                 () -> register.retracted(List.of(key("bob", 1))))) {
             change.run();
-            assertAskedRight("the one who asks after each change", quick);
+            assertAskedRight("the asker after each change", quick);
         }
-        assertAskedRight("the one who asks after all changes", slow);
+        assertAskedRight("the asker after all changes", slow);
     }
 
     private void assertAskedRight(String who, RegisterAsker asker) {
         asker.ask();
-        assertThat(asker.believed()).as("what %s believes", who).isEqualTo(asker.wanted());
+        assertThat(asker.believed()).as("the copy of %s", who).isEqualTo(asker.wanted());
     }
 
     @Test
-    @DisplayName("updates since any moment, one on top of the other, lead to what is registered")
+    @DisplayName("updates since any moment, applied one after the other, give the present register")
     void randomHistory() {
         int steps = 8 * kit.rounds();
         for (int seed = 1; seed <= 3; seed++) {
@@ -313,7 +316,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("an update since a moment before many changes has them all, unless it says that it does not know them")
+    @DisplayName("an update since a moment before many changes has them all, unless its scope says otherwise")
     void manyChanges() {
         int many = 120 * kit.rounds();
         List<Post> posts =
@@ -336,7 +339,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     @Test
-    @DisplayName("an update since a moment of long ago has all changes, unless it says that it does not know them")
+    @DisplayName("an update since a moment long ago has all changes, unless its scope says otherwise")
     void longAgo() {
         outbox.publish(posts("bob", 2));
         register.put(List.of(post("cid", 1)));

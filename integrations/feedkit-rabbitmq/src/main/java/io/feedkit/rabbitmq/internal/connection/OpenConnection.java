@@ -5,8 +5,8 @@ import com.rabbitmq.client.ShutdownSignalException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** One open connection of a {@link Link}. Thread-safe. */
-public final class Line {
+/** One open connection of a {@link RecoveringConnection}. Thread-safe. */
+public final class OpenConnection {
 
     private static final int CLOSE_MILLIS = 1_000;
 
@@ -15,7 +15,7 @@ public final class Line {
     private final Runnable onBroken;
     private volatile Optional<String> broken = Optional.empty();
 
-    Line(Connection connection, Sockets sockets, Runnable onBroken) {
+    OpenConnection(Connection connection, Sockets sockets, Runnable onBroken) {
         this.connection = connection;
         this.sockets = sockets;
         this.onBroken = onBroken;
@@ -28,30 +28,30 @@ public final class Line {
     }
 
     /**
-     * Says that the connection, or a channel of it that was in use, has ended. The client's exception handler may have
-     * ended it, which counts as this side's doing.
+     * Reports that the connection, or a channel of it that was in use, has ended. The client's exception handler may
+     * have ended it; the signal then names this side.
      */
     public void ended(ShutdownSignalException signal) {
-        breakOff(ConnectFailures.text(signal));
+        markBroken(ConnectFailures.text(signal));
     }
 
-    /** Says that the connection is of no use any more. The link closes it and connects again. */
-    public void breakOff(String reason) {
+    /** Marks the connection as broken. {@link RecoveringConnection} then closes it and connects again. */
+    public void markBroken(String reason) {
         synchronized (this) {
             broken = broken.or(() -> Optional.of(reason));
         }
         onBroken.run();
     }
 
-    /** Like {@link #breakOff}, for a connection on which the link's own thread may hang. */
+    /** Like {@link #markBroken}, for a connection on which the thread of {@link RecoveringConnection} may hang. */
     public void cut(String reason) {
-        breakOff(reason);
+        markBroken(reason);
         if (!sockets.cut()) {
             abortInBackground();
         }
     }
 
-    /** Why the connection is of no use; empty while it is. */
+    /** Why the connection is broken; empty if it is not. */
     Optional<String> brokenBy() {
         return broken;
     }

@@ -14,45 +14,45 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A connection that is kept up. Everything that may hang runs as a job on the link's own thread, which also connects
- * again: writes to a socket have no time-out. Thread-safe.
+ * A connection that is opened again after it was lost. All work that may hang runs as a job on a thread of its own,
+ * which also reconnects: writes to a socket have no time-out. Thread-safe.
  *
- * <p>Whatever goes wrong on a connection or on a channel of it ends the connection. There is one way to recover: a new
- * connection, and everything on it anew.
+ * <p>Any failure of a connection or of one of its channels ends the connection. Recovery always opens a new connection,
+ * and creates everything on it again.
  */
-public final class Link {
+public final class RecoveringConnection {
 
     /** The first pause after a connection was lost. Each pause is twice the one before. */
     private static final long FIRST_PAUSE_MILLIS = 100;
 
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    /** A connection that has lasted so long was a good one: the pauses begin anew. */
-    private static final long GOOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** After a connection has lasted this long, the pauses start again with the first one. */
+    private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long CLOSE_MILLIS = 1_000;
 
     private static final Job WAKE = () -> {};
 
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveringConnection.class);
 
-    /** Something to do on the connection. */
+    /** Work to do on the connection. */
     @FunctionalInterface
     public interface Job {
 
-        /** Does it. A failure ends the connection. */
+        /** Does the work. A failure ends the connection. */
         void run() throws IOException, TimeoutException;
 
-        /** The connection ended before. */
+        /** Called instead of {@link #run} if the connection ended before. */
         default void drop() {}
     }
 
-    /** What a link is for. */
+    /** The purpose of a connection. */
     public interface Role {
 
         /** Prepares a new connection; a failure ends it. */
-        void begin(Line line) throws IOException, TimeoutException;
+        void begin(OpenConnection opened) throws IOException, TimeoutException;
 
-        /** The connection has ended. */
+        /** Called after the connection has ended. */
         void lost();
     }
 
@@ -61,17 +61,17 @@ public final class Link {
     private final Role role;
     private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
     private final Thread thread;
-    private volatile Optional<Line> current = Optional.empty();
+    private volatile Optional<OpenConnection> current = Optional.empty();
     private volatile Sockets sockets = new Sockets();
     private volatile boolean closed;
     private boolean warned;
 
     /**
-     * Makes a link that is not connected.
+     * Creates a connection that is not open yet.
      *
      * @param purpose what the connection is for, in its name and the thread's
      */
-    public Link(Connector connector, String purpose, Role role) {
+    public RecoveringConnection(Connector connector, String purpose, Role role) {
         this.connector = connector;
         this.name = connector.queues().prefix() + " " + purpose;
         this.role = role;
@@ -87,10 +87,10 @@ public final class Link {
 
     /** Whether there is a connection, as far as is known. */
     public boolean isConnected() {
-        return current.filter(line -> line.brokenBy().isEmpty()).isPresent() && !closed;
+        return current.filter(opened -> opened.brokenBy().isEmpty()).isPresent() && !closed;
     }
 
-    /** Has a job done, unless there is no connection. */
+    /** Submits a job. Returns false if there is no connection. */
     public boolean submit(Job job) {
         if (!isConnected()) {
             return false;
@@ -100,9 +100,9 @@ public final class Link {
     }
 
     /**
-     * Has a job done on this connection, or on the one that is being prepared. If there is none, the job may be
-     * dropped, or be done on the next one: so it is for what {@link Role#begin} does as well, and for what has no
-     * effect then.
+     * Submits a job for this connection, or for the one that is being prepared. If there is none, the job may be
+     * dropped, or run on the next one. So it must be a job that {@link Role#begin} also does, or that has no effect on
+     * the next connection.
      */
     public void submitAnyway(Job job) {
         if (!closed) {
@@ -110,7 +110,7 @@ public final class Link {
         }
     }
 
-    /** Closes the connection, after the jobs that have been submitted, and in bounded time. */
+    /** Closes the connection, after the submitted jobs, and in bounded time. */
     public void close() {
         closed = true;
         jobs.add(WAKE);
@@ -119,7 +119,7 @@ public final class Link {
             sockets.cut();
             join();
         } else {
-            current.ifPresent(Line::close);
+            current.ifPresent(OpenConnection::close);
         }
     }
 
@@ -131,15 +131,16 @@ public final class Link {
         }
     }
 
-    private Line open() throws IOException, TimeoutException {
-        Sockets opened = new Sockets();
-        sockets = opened;
-        Line line = new Line(connector.connect(name, opened), opened, () -> jobs.add(WAKE));
+    private OpenConnection open() throws IOException, TimeoutException {
+        Sockets newSockets = new Sockets();
+        sockets = newSockets;
+        OpenConnection opened =
+                new OpenConnection(connector.connect(name, newSockets), newSockets, () -> jobs.add(WAKE));
         try {
-            role.begin(line);
-            return line;
+            role.begin(opened);
+            return opened;
         } catch (Throwable e) {
-            line.close();
+            opened.close();
             throw e;
         }
     }
@@ -153,7 +154,7 @@ public final class Link {
             } catch (Throwable e) {
                 warn(e);
             }
-            if (System.nanoTime() - begin > GOOD_NANOS) {
+            if (System.nanoTime() - begin > STABLE_NANOS) {
                 pause = FIRST_PAUSE_MILLIS;
             }
             try {
@@ -169,41 +170,41 @@ public final class Link {
         }
     }
 
-    /** Does not fail: the thread goes on whatever happens. */
+    /** Never fails, so that the thread continues in any case. */
     private void warn(Throwable failure) {
         try {
-            LOG.warn("{}: the connection has failed, and is opened again", name, Addresses.clean(failure));
+            LOG.warn("{}: the connection failed; reconnecting", name, Addresses.clean(failure));
         } catch (Throwable e) {
-            // The logger may be what has failed.
+            // The failure may be the logger's.
         }
     }
 
-    /** Does jobs until the connection has ended. */
-    private void serve(Line line) {
+    /** Runs jobs until the connection has ended. */
+    private void serve(OpenConnection opened) {
         try {
-            while (line.brokenBy().isEmpty() && !(closed && jobs.isEmpty())) {
+            while (opened.brokenBy().isEmpty() && !(closed && jobs.isEmpty())) {
                 jobs.take().run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closed = true;
         } catch (Throwable e) {
-            line.breakOff(ConnectFailures.text(e));
+            opened.markBroken(ConnectFailures.text(e));
         } finally {
-            Optional<String> reason = line.brokenBy();
+            Optional<String> reason = opened.brokenBy();
             current = Optional.empty();
             try {
                 role.lost();
             } finally {
-                line.close();
+                opened.close();
             }
             reason.filter(text -> !closed)
-                    .ifPresent(
-                            text -> LOG.warn("{}: the connection to {} was lost: {}", name, connector.where(), text));
+                    .ifPresent(text ->
+                            LOG.warn("{}: lost the connection to {}; reconnecting: {}", name, connector.where(), text));
         }
     }
 
-    /** Waits, and drops the jobs that have come too late. */
+    /** Waits, and drops jobs that were submitted too late. */
     private void pause(long millis) throws InterruptedException {
         long nanos = TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(millis / 2, millis));
         long begin = System.nanoTime();
@@ -219,14 +220,14 @@ public final class Link {
             return;
         }
         try {
-            Line line = open();
+            OpenConnection opened = open();
             if (closed) {
-                line.close();
+                opened.close();
                 return;
             }
-            current = Optional.of(line);
+            current = Optional.of(opened);
             warned = false;
-            LOG.info("{}: connected to {} again", name, connector.where());
+            LOG.info("{}: reconnected to {}", name, connector.where());
         } catch (IOException | TimeoutException | RuntimeException e) {
             FeedKitException failure = ConnectFailures.of(connector.where(), e);
             LOG.atLevel(failure.isRetryable() || warned ? Level.DEBUG : Level.WARN)
