@@ -25,7 +25,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class GettingStartedTest {
 
-    private static final Path PAGE = Path.of("..", "docs", "getting-started.md");
+    private static final String PAGE = "../getting-started.md";
 
     @Test
     @DisplayName("shows a program that prints what the page says")
@@ -102,7 +101,7 @@ class GettingStartedTest {
     @Test
     @DisplayName("shows what is tested here")
     void isThisOne() throws IOException {
-        GuideTexts.assertShown("../getting-started.md", "HomeFeed");
+        GuideTexts.assertShown(PAGE, "HomeFeed");
     }
 
     /** A database with the table of posts that the page shows. */
@@ -117,10 +116,7 @@ class GettingStartedTest {
 
     /** The page's first block in a language. */
     private static String block(String language) throws IOException {
-        Matcher block =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
-        assertThat(block.find()).as("the page has a block of %s", language).isTrue();
-        return block.group(1).strip();
+        return GuideTexts.block(PAGE, language);
     }
 
     private static String withoutSpace(String text) {

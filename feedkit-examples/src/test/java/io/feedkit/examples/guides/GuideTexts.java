@@ -33,6 +33,27 @@ final class GuideTexts {
                 .isEqualTo(tested);
     }
 
+    /**
+     * Gives the first block of a guide in a language.
+     *
+     * @param guide the path of the guide, from {@code docs/guides}
+     * @param language what follows the backquotes that begin the block
+     */
+    static String block(String guide, String language) throws IOException {
+        List<String> blocks = shown(guide, language);
+        assertThat(blocks).as("%s has a block of %s", guide, language).isNotEmpty();
+        return blocks.get(0);
+    }
+
+    /** Gives all blocks of a guide in a language, as {@link #block}. */
+    static List<String> shown(String guide, String language) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(GUIDES.resolve(guide)))
+                .results()
+                .map(block -> block.group(1).strip())
+                .toList();
+    }
+
     private static List<String> blocks(String text, String pattern) {
         return Pattern.compile(pattern, Pattern.DOTALL)
                 .matcher(text)

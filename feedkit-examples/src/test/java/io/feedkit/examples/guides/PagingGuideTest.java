@@ -14,9 +14,9 @@ import io.feedkit.testkit.TestFeed;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,11 +61,7 @@ class PagingGuideTest {
     }
 
     private static List<String> ids(int from, int downTo) {
-        List<String> ids = new ArrayList<>();
-        for (int i = from; i >= downTo; i--) {
-            ids.add("post-" + i);
-        }
-        return ids;
+        return IntStream.rangeClosed(-from, -downTo).mapToObj(i -> "post" + i).toList();
     }
 
     @Test

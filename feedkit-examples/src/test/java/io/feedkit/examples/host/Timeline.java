@@ -10,13 +10,8 @@ import io.feedkit.jdbc.FollowsTable;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
-import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.PostsTable;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,14 +31,14 @@ final class Timeline implements AutoCloseable {
     /** What a client shows beside the icon of the application. */
     record Badge(long newPosts, long likes) {}
 
-    private final DataSource database;
+    private final Database database;
     private final JdbcFeedStore store;
     private final JdbcCounterStore counterStore;
     private final FeedCounters counters;
     private final FeedEngine feed;
 
     Timeline(DataSource database) {
-        this.database = database;
+        this.database = new Database(database);
         JdbcSchema.of(database).upgrade();
         store = JdbcFeedStore.builder(database)
                 .posts(PostsTable.named("posts").author("author_id").publishedAt("created_at", PostsTable.Time.MILLIS))
@@ -58,41 +53,18 @@ final class Timeline implements AutoCloseable {
                 .build();
     }
 
-    /** Work in a transaction. */
-    private interface Work<T> {
-        T run(Connection connection, JdbcTransaction transaction) throws SQLException;
-    }
-
-    private <T> T inTransaction(Work<T> work) throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            connection.setAutoCommit(false);
-            T result = work.run(connection, JdbcTransaction.of(connection));
-            connection.commit();
-            return result;
-        }
-    }
-
-    private static void execute(Connection connection, String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
-            statement.executeUpdate();
-        }
-    }
-
     void follow(long me, long you) throws SQLException {
-        inTransaction((connection, transaction) -> {
-            execute(connection, "INSERT INTO follows (follower_id, followee_id) VALUES (?, ?)", me, you);
+        database.inTransaction((connection, transaction) -> {
+            Database.execute(connection, "INSERT INTO follows (follower_id, followee_id) VALUES (?, ?)", me, you);
             feed.hostGraph().followed(Long.toString(me), Long.toString(you), transaction);
             return null;
         });
     }
 
     void post(long me, long id, String body) throws SQLException {
-        inTransaction((connection, transaction) -> {
+        database.inTransaction((connection, transaction) -> {
             long now = System.currentTimeMillis();
-            execute(
+            Database.execute(
                     connection,
                     "INSERT INTO posts (id, author_id, body, created_at) VALUES (?, ?, ?, ?)",
                     id,
@@ -105,7 +77,7 @@ final class Timeline implements AutoCloseable {
     }
 
     void like(long me, long author, long post) throws SQLException {
-        inTransaction((connection, transaction) -> {
+        database.inTransaction((connection, transaction) -> {
             FeedCounters joined = counters.in(counterStore.in(transaction));
             if (joined.likes().add(Long.toString(me), Long.toString(post))) {
                 joined.unread().add(List.of(Long.toString(author)), "like", 1);
@@ -115,8 +87,8 @@ final class Timeline implements AutoCloseable {
     }
 
     void block(long me, long other) throws SQLException {
-        inTransaction((connection, transaction) -> {
-            execute(connection, "INSERT INTO blocks (blocker_id, blocked_id) VALUES (?, ?)", me, other);
+        database.inTransaction((connection, transaction) -> {
+            Database.execute(connection, "INSERT INTO blocks (blocker_id, blocked_id) VALUES (?, ?)", me, other);
             return null;
         });
     }
@@ -137,7 +109,7 @@ final class Timeline implements AutoCloseable {
             Post post = posts.get(i);
             long count = likes.get(i);
             for (List<Object> row :
-                    query("SELECT id, author_id, body FROM posts WHERE id = ?", Long.parseLong(post.id()))) {
+                    database.query("SELECT id, author_id, body FROM posts WHERE id = ?", Long.parseLong(post.id()))) {
                 cards.put(post, new Card((Long) row.get(0), (Long) row.get(1), (String) row.get(2), count));
             }
         }
@@ -146,29 +118,9 @@ final class Timeline implements AutoCloseable {
 
     private List<Post> withoutBlocked(String reader, List<Post> posts) {
         Set<String> blocked = new HashSet<>();
-        query("SELECT blocked_id FROM blocks WHERE blocker_id = ?", Long.parseLong(reader))
+        database.query("SELECT blocked_id FROM blocks WHERE blocker_id = ?", Long.parseLong(reader))
                 .forEach(row -> blocked.add(row.get(0).toString()));
         return posts.stream().filter(post -> !blocked.contains(post.author())).toList();
-    }
-
-    private List<List<Object>> query(String sql, long value) {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setLong(1, value);
-            try (ResultSet rows = statement.executeQuery()) {
-                List<List<Object>> found = new ArrayList<>();
-                while (rows.next()) {
-                    List<Object> row = new ArrayList<>();
-                    for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                        row.add(rows.getObject(i));
-                    }
-                    found.add(row);
-                }
-                return found;
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override

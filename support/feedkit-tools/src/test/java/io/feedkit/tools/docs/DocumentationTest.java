@@ -85,6 +85,12 @@ class DocumentationTest {
         assertThat(violations(PageChecks::replacedPhrases)).isEmpty();
     }
 
+    @Test
+    @DisplayName("quotes only log messages that the code has")
+    void logMessages() throws IOException {
+        assertThat(violations(LogTexts.ofModules(ROOT)::missing)).isEmpty();
+    }
+
     private static Page page(String source) {
         return new Page("docs/page.md", source);
     }
@@ -113,6 +119,15 @@ class DocumentationTest {
                 .hasSize(3);
         assertThat(checks.deadLinks(page("# Here\n[a](other.md) [b](other.md#a-title-twice-1) [c](#here)")))
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("fails with a log message that no code has")
+    void absentMessage() {
+        LogTexts texts = new LogTexts(LogTexts.literals("log.warn(\"{}: round failed; \"\n    + \"it continues\");"));
+        String table =
+                "## Log messages\n| `… round … continues` | `no message` |\n| `… ended …` | b |\n## Other\n| `c` |\n";
+        assertThat(texts.missing(page(table))).containsExactly("docs/page.md: … ended …");
     }
 
     @ParameterizedTest

@@ -70,6 +70,15 @@ record Page(String path, String source) {
         return paragraphs;
     }
 
+    /** The lines below a heading of the second level, to the next one; none without the heading. */
+    List<String> section(String heading) {
+        return source.lines()
+                .dropWhile(line -> !line.equals("## " + heading))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("## "))
+                .toList();
+    }
+
     /** The words of the source, as {@code wc -w} counts them. */
     int words() {
         String trimmed = source.strip();

@@ -310,7 +310,7 @@ public abstract class RequestBehaviours extends FeedRules {
         }
         assertThatThrownBy(() -> Cursor.parse("zzz"))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("is not one");
+                .hasMessageContaining("is not a cursor");
         Collection<String> many = IntStream.rangeClosed(0, PageRequest.MAX_AUTHORS)
                 .mapToObj(i -> "a" + i)
                 .toList();

@@ -1,0 +1,159 @@
+package io.feedkit.examples.guides;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FeedEngine;
+import io.feedkit.ForeignStoreException;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.jdbc.JdbcCounterStore;
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
+import io.feedkit.redis.WriteBehindCounterStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.RedisServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the page on operations shows. Each part between "guide" and "end" is a block of its code. */
+@DisplayName("The page on operations")
+@Timeout(120)
+class OperationsGuideTest {
+
+    private static final PageRequest FIRST = PageRequest.first(20);
+
+    @Test
+    @DisplayName("serves the calls of an operator, and the errors of wrong ones")
+    void calls() throws IOException, InterruptedException {
+        try (FeedEngine feed = FeedEngine.inMemory().workers(0).build()) {
+            feed.publish("bob", "post-1");
+            // guide
+            HttpServer admin = HttpServer.create(new InetSocketAddress("localhost", 9090), 0);
+            Map<String, Function<String, Object>> calls = Map.of(
+                    "backlog", none -> feed.fanout().backlog(),
+                    "replay", id -> feed.fanout().replay(List.of(id)),
+                    "refresh", feed::refresh); // and others
+            calls.forEach((name, call) -> admin.createContext("/" + name, exchange -> {
+                Object answer;
+                try {
+                    answer = call.apply(exchange.getRequestURI().getQuery());
+                } catch (RuntimeException e) {
+                    answer = e;
+                }
+                byte[] text = answer.toString().getBytes(UTF_8);
+                exchange.sendResponseHeaders(200, text.length);
+                exchange.getResponseBody().write(text);
+                exchange.close();
+            }));
+            admin.start();
+            // end
+            try {
+                assertThat(get("backlog")).contains("due=1");
+                assertThat(get("refresh?ann")).isEqualTo(Integer.toString(feed.refresh("ann")));
+                assertThat(get("refresh")).contains("must not be null");
+            } finally {
+                admin.stop(0);
+            }
+        }
+    }
+
+    private static String get(String call) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://localhost:9090/" + call))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    @DisplayName("lets inboxes and counters in Redis belong to a database with a new identity")
+    void adopts() {
+        try (HikariDataSource copied = GuideDatabase.withFeedKit();
+                JdbcCounterStore counters = JdbcCounterStore.create(copied);
+                RedisServer server = RedisServer.start(Durability.FAST)) {
+            RedisServers servers = RedisServers.at(server.uri());
+            try (JdbcFeedStore sql = JdbcFeedStore.create(copied)) {
+                RedisInboxes.builder(servers).adopt(sql.outbox());
+            }
+            // guide
+            JdbcSchema.of(copied).newIdentity();
+            // end
+            try (JdbcFeedStore sql = JdbcFeedStore.create(copied)) {
+                assertThatThrownBy(() -> useInboxesOf(sql, servers)).isInstanceOf(ForeignStoreException.class);
+                // guide
+                RedisInboxes.builder(servers).adopt(sql.outbox());
+                WriteBehindCounterStore.builder(servers, counters).adopt();
+                // end
+                useInboxesOf(sql, servers);
+            }
+        }
+    }
+
+    private static void useInboxesOf(JdbcFeedStore sql, RedisServers servers) {
+        try (RedisInboxes inboxes = RedisInboxes.create(servers);
+                FeedEngine feed = FeedEngine.builder(
+                                FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks()))
+                        .workers(0)
+                        .build()) {
+            feed.read("ann", FIRST);
+        }
+    }
+
+    @Test
+    @DisplayName("empties inboxes after a restore with SQL: each is rebuilt when it is next read")
+    void emptiesInboxes() throws IOException, SQLException {
+        List<String> rebuilt = new CopyOnWriteArrayList<>();
+        FeedListener listener = new FeedListener() {
+            @Override
+            public void rebuilt(InboxRebuilt event) {
+                rebuilt.add(event.reader());
+            }
+        };
+        try (HikariDataSource dataSource = GuideDatabase.withFeedKit();
+                JdbcFeedStore store = JdbcFeedStore.create(dataSource)) {
+            try (FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
+                feed.follow("ann", "bob");
+                assertThat(feed.read("ann", FIRST).items()).isEmpty();
+                feed.publish("bob", "post-1");
+                feed.fanout().drain();
+            }
+            assertThat(GuideDatabase.rows(dataSource, "feedkit_inbox_entry")).isOne();
+            GuideDatabase.execute(dataSource, GuideTexts.block("../operations.md", "sql"));
+            assertThat(GuideDatabase.rows(dataSource, "feedkit_inbox_entry")).isZero();
+            try (FeedEngine feed =
+                    FeedEngine.builder(store).workers(0).listener(listener).build()) {
+                assertThat(feed.read("ann", FIRST).items()).extracting(Post::id).containsExactly("post-1");
+            }
+            assertThat(rebuilt).containsExactly("ann");
+            assertThat(GuideDatabase.rows(dataSource, "feedkit_inbox_entry")).isOne();
+        }
+    }
+
+    @Test
+    @DisplayName("shows what is tested here, and all of it")
+    void isThisOne() throws IOException {
+        GuideTexts.assertShown("../operations.md", "OperationsGuideTest");
+    }
+}
