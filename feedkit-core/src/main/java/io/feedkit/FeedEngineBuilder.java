@@ -28,8 +28,9 @@ import java.util.function.Function;
 
 /**
  * Settings of an engine. Every setting has a default that suits a first version of an application. Each setting may be
- * set once, but there may be several listeners. Engines on one store should agree on {@link #cap}, {@link #liveWindow},
- * {@link #ownPosts}, {@link #maxFollowees} and {@link FanoutSettings#lease}. Not thread-safe.
+ * set once, but there may be several listeners. Engines on one store must agree on {@link #ownPosts},
+ * {@link #maxFollowees} and {@link FanoutSettings#lease}, and should agree on {@link #cap} and {@link #liveWindow}. Not
+ * thread-safe.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
  * {@link IllegalStateException} if the setting was set before.
@@ -89,7 +90,7 @@ public final class FeedEngineBuilder {
     /** Followers per batch: large enough to fill a pipeline, small enough for others to get their turn. */
     public static final int DEFAULT_BATCH_SIZE = 1000;
 
-    /** Failures in a row after which a task is a dead letter: with the delays between them, about ten minutes. */
+    /** Failures in a row after which a task is a dead letter: with the delays between them, 8.5 minutes. */
     public static final int DEFAULT_MAX_ATTEMPTS = 10;
 
     /** The delay after a first failure; it doubles with each further failure, up to five minutes. */

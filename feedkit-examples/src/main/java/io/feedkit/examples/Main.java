@@ -17,8 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command line of the examples. */
 @Command(
         name = "feedkit-examples",
+        headerHeading = "Example: java -jar feedkit-examples.jar quickstart%n%n",
         description = "Runs FeedKit's examples.",
-        footer = "The tools replay, inspect, counters and brokers are in feedkit-tools.jar.",
+        footer = "The commands replay, inspect, counters and brokers are in feedkit-tools.jar.",
         subcommands = {Quickstart.class, ArticlesCommand.class, RedisCommand.class})
 public final class Main implements Runnable {
 
@@ -46,7 +47,7 @@ public final class Main implements Runnable {
         System.exit(Tools.has(args) ? Tools.run(args) : commandLine().execute(args));
     }
 
-    /** The whole command line, for callers that bring their own streams. */
+    /** The command line, for callers that set their own streams. */
     static CommandLine commandLine() {
         return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
     }

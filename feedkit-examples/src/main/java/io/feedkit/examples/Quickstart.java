@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The first example: what an application does with feeds, on an engine in memory. */
-@Command(name = "quickstart", description = "Shows what FeedKit does, step by step, on a store in memory.")
+/** The first example: how an application uses feeds, with an engine in memory. */
+@Command(name = "quickstart", description = "Shows what FeedKit does, step by step, with a store in memory.")
 final class Quickstart implements Runnable {
 
     @Spec
@@ -24,16 +24,16 @@ final class Quickstart implements Runnable {
 
     @Override
     public void run() {
-        say("FeedKit keeps home feeds: the posts of everybody whom a reader follows, newest");
-        say("first. It knows who posted which post when; texts and pictures stay with the");
-        say("application. Here it runs inside this program, and keeps everything in memory.");
+        say("FeedKit keeps home feeds: the posts of all authors whom a reader follows, newest");
+        say("first. It stores the author, id and time of each post. Texts and pictures stay in");
+        say("the application. Here FeedKit runs in this program, and stores all data in memory.");
         try (FeedEngine feed = FeedEngine.inMemory().build()) {
             publish(feed);
             read(feed);
             countUnread(feed);
             delete(feed);
             followAndUnfollow(feed);
-            swapPolicy(feed);
+            changePolicy(feed);
         }
         out().flush();
     }
@@ -47,8 +47,8 @@ final class Quickstart implements Runnable {
         feed.publish("ben", "103");
         feed.publish("cleo", "104");
         feed.publish("ben", "105");
-        say("Ben posts 101, 103 and 105, Cleo posts 102 and 104. Workers push every post into");
-        say("the inboxes of its author's followers, in the background. The demo waits for them.");
+        say("Ben posts 101, 103 and 105. Cleo posts 102 and 104. Workers push every post to the");
+        say("inboxes of the author's followers, in the background. The example waits for them.");
         feed.fanout().drain();
     }
 
@@ -63,11 +63,11 @@ final class Quickstart implements Runnable {
             page = feed.read("ann", PageRequest.older(Cursor.parse(link), 2));
             show("older page", page.items());
         }
-        say("That was the end: only the last page has no cursor to an older one.");
+        say("This is the end of the feed: only the last page has no cursor to an older page.");
 
         feed.publish("cleo", "106");
         feed.fanout().drain();
-        say("Cleo posts 106. Ann asks for what is newer than her newest page:");
+        say("Cleo posts 106. Ann asks for the posts that are newer than her newest page:");
         show("newer page", feed.read("ann", PageRequest.newer(first.newer(), 2)).items());
     }
 
@@ -95,15 +95,15 @@ final class Quickstart implements Runnable {
         feed.publish("dora", "108");
         feed.publish("dora", "109");
         feed.follow("ann", "dora");
-        say("Ann follows Dora: the old posts are in the feed at once.");
+        say("Ann follows Dora: Dora's old posts are in the feed at once.");
         show("with Dora", annsFeed(feed));
         feed.unfollow("ann", "cleo");
         say("Ann unfollows Cleo: Cleo's posts are gone at once.");
         show("without Cleo", annsFeed(feed));
     }
 
-    private void swapPolicy(FeedEngine feed) {
-        step("Swap the policy: from push to pull, while the application runs.");
+    private void changePolicy(FeedEngine feed) {
+        step("Change the policy: from push to pull, while the application runs.");
         List<Post> before = annsFeed(feed);
         feed.usePolicy(FanoutPolicy.pull());
         List<Post> after = annsFeed(feed);
@@ -111,14 +111,14 @@ final class Quickstart implements Runnable {
         show("under pull", after);
         say(before.equals(after) ? "The feed is the same." : "The feed has changed!");
         feed.publish("dora", "110");
-        say("Dora posts 110. It stays with her, and is collected when Ann reads:");
+        say("Dora posts 110. It is not pushed. It is fetched when Ann reads:");
         show("110 was pulled", annsFeed(feed));
         feed.usePolicy(FanoutPolicy.hybrid(10_000));
         feed.publish("ben", "111");
         feed.fanout().drain();
         say("A hybrid policy pushes again, except for authors with 10,000 followers or more:");
         show("111 was pushed", annsFeed(feed));
-        say("The feed never depends on the policy, but the costs of posts and reads do.");
+        say("The policy changes the cost of posts and reads, but never the feed.");
     }
 
     private static List<Post> annsFeed(FeedEngine feed) {

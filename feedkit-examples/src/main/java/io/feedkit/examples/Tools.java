@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.ExitCode;
 
-/** Passes the commands of the tools on to their jar, if it is there, and shows how to run them otherwise. */
+/** Runs the commands of the tools from their jar. Without the jar, it prints how to build it. */
 final class Tools {
 
     private static final List<String> COMMANDS = List.of("replay", "inspect", "counters", "brokers");
 
     private static final String JAR = "feedkit-tools.jar";
 
-    /** Where a build puts the jar, seen from the folder of the examples' jar. */
+    /** The path of the built jar, relative to the folder of the examples' jar. */
     private static final String BUILT = "../../support/feedkit-tools/target/" + JAR;
 
     private Tools() {}
@@ -68,7 +68,7 @@ final class Tools {
         }
     }
 
-    /** The tools' jar beside the examples' jar, or where a build puts it. */
+    /** The tools' jar, in the folder of the examples' jar or of its own build. */
     static Optional<Path> jar(Path own) {
         return Stream.of(JAR, BUILT)
                 .map(place -> own.toAbsolutePath().resolveSibling(place).normalize())

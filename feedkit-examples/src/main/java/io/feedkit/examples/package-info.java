@@ -1,6 +1,6 @@
 /**
- * Runnable examples. Read {@link io.feedkit.examples.Quickstart} first: it is what an application does with feeds;
- * {@link io.feedkit.examples.Main} is the command line that starts it.
+ * Runnable examples. Read {@link io.feedkit.examples.Quickstart} first, which shows how an application uses feeds.
+ * {@link io.feedkit.examples.Main} is the command line.
  */
 @NullMarked
 package io.feedkit.examples;

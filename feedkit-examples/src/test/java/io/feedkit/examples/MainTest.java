@@ -34,6 +34,14 @@ class MainTest {
     }
 
     @Test
+    @DisplayName("begins its help, and that of a command with options, with an example")
+    void examples() {
+        assertThat(Cli.run("--help").out()).startsWith("Example: java -jar feedkit-examples.jar quickstart");
+        assertThat(Cli.run("articles", "--help").out()).startsWith("Example: feedkit-examples articles --url ");
+        assertThat(Cli.run("redis", "--help").out()).startsWith("Example: feedkit-examples redis --uri ");
+    }
+
+    @Test
     @DisplayName("prints its help without a command")
     void noCommand() {
         assertThat(Cli.run().exitCode()).isZero();

@@ -34,7 +34,9 @@ import javax.sql.DataSource;
  *
  * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows. With
  * {@link Builder#notifications} it starts another, {@code feedkit-jdbc-listener}, while an engine with workers uses the
- * store. A store made from a URL has a pool, with HikariCP's threads. Immutable and thread-safe.
+ * store. With {@link Builder#follows}, the thread {@code feedkit-follow-counts} counts edges for transactions of the
+ * host, and ends after ten idle seconds. A store made from a URL has a pool, with HikariCP's threads. Immutable and
+ * thread-safe.
  *
  * @since 0.1.0
  */

@@ -12,10 +12,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The second example: an application that publishes in its own transactions, and whose feeds survive a restart. */
+/** The second example: an application publishes in its own transactions, and its feeds survive a restart. */
 @Command(
         name = "articles",
-        description = "Shows feeds beside an application's own table in a SQL database, and a restart.")
+        headerHeading = "Example: feedkit-examples articles --url jdbc:h2:./articles%n%n",
+        description = "Shows feeds in the SQL database of an application, and a restart.")
 public final class ArticlesCommand implements Runnable {
 
     @Spec
@@ -26,15 +27,16 @@ public final class ArticlesCommand implements Runnable {
             names = "--url",
             paramLabel = "URL",
             description =
-                    "JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database. The example creates tables of its own"
-                            + " there, and drops them at the end (default: a temporary H2 file).")
+                    "JDBC URL of an H2 or PostgreSQL database (MySQL or MariaDB with its driver on the class path)."
+                            + " The example creates its own tables, and drops them at the end (default: a temporary"
+                            + " H2 file).")
     private Optional<String> url = Optional.empty();
 
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         ArticlesTour tour = new ArticlesTour(
-                out, url.isPresent() ? "in the database you named." : "in an H2 file. No server is needed.");
+                out, url.isPresent() ? "The database is that of --url." : "It is an H2 file. No server is needed.");
         String prefix = "articles_"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()) + "_";
         try (TemporaryFile file = TemporaryFile.create()) {

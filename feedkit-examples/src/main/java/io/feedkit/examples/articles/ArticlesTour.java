@@ -4,7 +4,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import java.io.PrintWriter;
 
-/** The steps of the example, each with what it shows. */
+/** Runs the steps of the example, and prints their results. */
 final class ArticlesTour {
 
     private static final String ANN = "ann";
@@ -17,8 +17,8 @@ final class ArticlesTour {
     /**
      * Prepares the tour.
      *
-     * @param out where its text goes
-     * @param place the database, as part of a sentence
+     * @param out receives the text
+     * @param place a sentence about the database
      */
     ArticlesTour(PrintWriter out, String place) {
         this.out = out;
@@ -35,21 +35,21 @@ final class ArticlesTour {
     }
 
     private void begin(Magazine magazine) {
-        say("A magazine keeps its articles in a table of its own. FeedKit's tables are beside it,");
-        say(place);
-        step("Ann follows Ben, and opens her feed. It is empty.");
+        say("A magazine stores its articles in its own table. FeedKit's tables are in the same");
+        say("database. " + place);
+        step("Follow: Ann follows Ben, and opens her feed. It is empty.");
         magazine.feed().follow(ANN, BEN);
         showFeed(magazine);
     }
 
     private void commit(Magazine magazine) {
-        step("Ben publishes. The magazine inserts its row, publishes, and commits once.");
+        step("Publish: the magazine inserts a row, publishes the post, and commits once.");
         magazine.publish(BEN, "a1", "How feeds work", () -> {});
         showCounts(magazine);
     }
 
     private void rollBack(Magazine magazine) {
-        step("Ben publishes again, but something fails before the commit.");
+        step("Roll back: Ben publishes again, but something fails before the commit.");
         try {
             magazine.publish(BEN, "a2", "Half an article", () -> {
                 throw new IllegalStateException("the picture is missing");
@@ -58,11 +58,11 @@ final class ArticlesTour {
             say("The transaction was rolled back: " + e.getMessage() + ".");
         }
         showCounts(magazine);
-        say("Neither the row nor the post is there.");
+        say("Neither the row nor the post was stored.");
     }
 
     private void read(Magazine magazine) {
-        step("Posts are pushed into inboxes, and Ann reads. Titles come from the magazine's table.");
+        step("Read: the post is pushed to Ann's inbox. Titles come from the magazine's table.");
         magazine.feed().fanout().drain();
         FeedPage<String> page = showFeed(magazine);
         magazine.feed().markSeen(ANN, page.newer());
@@ -70,7 +70,7 @@ final class ArticlesTour {
     }
 
     private void leaveUnfinished(Magazine magazine) {
-        step("Ben publishes again, and the program stops before the post was pushed.");
+        step("Stop: Ben publishes again, and the program stops before the post is pushed.");
         magazine.publish(BEN, "a3", "How feeds survive", () -> {});
         showCounts(magazine);
         showTasks(magazine);
@@ -78,9 +78,9 @@ final class ArticlesTour {
 
     /** Continues after a restart. */
     void second(Magazine magazine) {
-        step("The program starts again on the same database.");
+        step("Restart: the program starts again, with the same database.");
         showTasks(magazine);
-        say("It continues where it stopped.");
+        say("It continues the unfinished work.");
         magazine.feed().fanout().drain();
         showTasks(magazine);
         showFeed(magazine);

@@ -11,8 +11,8 @@ import java.time.Clock;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * An application with a database: its own table, and FeedKit's tables beside it. It has no workers, so the example
- * decides when posts are pushed. A real application leaves out {@code workers(0)}, and posts are pushed in the
+ * An application with a database, which has its own table and FeedKit's tables. It has no workers, so the example
+ * decides when posts are pushed. A real application leaves out {@code workers(0)}, and workers push posts in the
  * background.
  */
 final class Magazine implements AutoCloseable {
@@ -35,7 +35,7 @@ final class Magazine implements AutoCloseable {
         feed = FeedEngine.builder(store).workers(0).build();
     }
 
-    /** Opens the application, with the data of an earlier run. */
+    /** Opens the application. Data of an earlier start is kept. */
     static Magazine open(String url, String prefix) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -49,7 +49,8 @@ final class Magazine implements AutoCloseable {
     }
 
     /**
-     * Writes the application's row and FeedKit's post in one transaction: both, or neither if {@code lastStep} throws.
+     * Writes the application's row and FeedKit's post in one transaction. If {@code lastStep} throws, neither is
+     * stored.
      */
     void publish(String author, String id, String title, Runnable lastStep) {
         Post post = Post.of(author, id, Clock.systemUTC().millis());
@@ -68,7 +69,7 @@ final class Magazine implements AutoCloseable {
         return articles;
     }
 
-    /** Removes the application's data, and closes it. */
+    /** Deletes the application's data, and closes it. */
     void discard() {
         feed.close();
         store.close();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An H2 database in a directory that is deleted at the end. */
+/** An H2 database in a temporary directory. Closing deletes it. */
 record TemporaryFile(Path directory) implements AutoCloseable {
 
     static TemporaryFile create() {
@@ -18,7 +18,7 @@ record TemporaryFile(Path directory) implements AutoCloseable {
         }
     }
 
-    /** Every commit is written at once, so that it survives a program that is killed. */
+    /** The URL. Every commit is written immediately, so it survives a kill of the program. */
     String url() {
         return "jdbc:h2:file:" + directory.resolve("magazine") + ";WRITE_DELAY=0";
     }

@@ -1,6 +1,6 @@
 /**
- * Feeds beside an application's own table. Read {@link io.feedkit.examples.articles.ArticlesCommand} first, which
- * prints its steps; then {@link io.feedkit.examples.articles.Magazine}, which is such an application.
+ * Feeds in the database of an application. Read {@link io.feedkit.examples.articles.ArticlesCommand} first, then
+ * {@link io.feedkit.examples.articles.Magazine}, which is the application.
  */
 @NullMarked
 package io.feedkit.examples.articles;

@@ -1,4 +1,4 @@
-/** Feeds in Redis. {@link io.feedkit.examples.redis.RedisCommand} wires an engine to a server. */
+/** Feeds in Redis. {@link io.feedkit.examples.redis.RedisCommand} connects an engine to a server. */
 @NullMarked
 package io.feedkit.examples.redis;
 

@@ -39,6 +39,9 @@ class ArticlesTest {
 
         assertShowsEverything(run);
         assertThat(run.out()).contains("No server is needed");
+        assertThat(run.out().lines().filter(line -> line.matches("[0-9].*")))
+                .extracting(line -> line.replaceFirst(":.*", ""))
+                .containsExactly("1. Follow", "2. Publish", "3. Roll back", "4. Read", "5. Stop", "6. Restart");
         assertThat(run.out().lines())
                 .hasSizeLessThan(60)
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(95));

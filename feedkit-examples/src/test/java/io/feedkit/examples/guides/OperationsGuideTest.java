@@ -1,10 +1,8 @@
 package io.feedkit.examples.guides;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.FeedEngine;
 import io.feedkit.ForeignStoreException;
@@ -22,16 +20,9 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,50 +33,6 @@ import org.junit.jupiter.api.Timeout;
 class OperationsGuideTest {
 
     private static final PageRequest FIRST = PageRequest.first(20);
-
-    @Test
-    @DisplayName("serves the calls of an operator, and the errors of wrong ones")
-    void calls() throws IOException, InterruptedException {
-        try (FeedEngine feed = FeedEngine.inMemory().workers(0).build()) {
-            feed.publish("bob", "post-1");
-            // guide
-            HttpServer admin = HttpServer.create(new InetSocketAddress("localhost", 9090), 0);
-            Map<String, Function<String, Object>> calls = Map.of(
-                    "backlog", none -> feed.fanout().backlog(),
-                    "replay", id -> feed.fanout().replay(List.of(id)),
-                    "refresh", feed::refresh); // and others
-            calls.forEach((name, call) -> admin.createContext("/" + name, exchange -> {
-                Object answer;
-                try {
-                    answer = call.apply(exchange.getRequestURI().getQuery());
-                } catch (RuntimeException e) {
-                    answer = e;
-                }
-                byte[] text = answer.toString().getBytes(UTF_8);
-                exchange.sendResponseHeaders(200, text.length);
-                exchange.getResponseBody().write(text);
-                exchange.close();
-            }));
-            admin.start();
-            // end
-            try {
-                assertThat(get("backlog")).contains("due=1");
-                assertThat(get("refresh?ann")).isEqualTo(Integer.toString(feed.refresh("ann")));
-                assertThat(get("refresh")).contains("must not be null");
-            } finally {
-                admin.stop(0);
-            }
-        }
-    }
-
-    private static String get(String call) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://localhost:9090/" + call))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
-    }
 
     @Test
     @DisplayName("lets inboxes and counters in Redis belong to a database with a new identity")
@@ -154,6 +101,6 @@ class OperationsGuideTest {
     @Test
     @DisplayName("shows what is tested here, and all of it")
     void isThisOne() throws IOException {
-        GuideTexts.assertShown("../operations.md", "OperationsGuideTest");
+        GuideTexts.assertShown("../operations.md", "OperatorCallsTest", "OperationsGuideTest");
     }
 }

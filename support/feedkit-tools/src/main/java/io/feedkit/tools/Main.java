@@ -19,7 +19,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command line of the tools. */
 @Command(
         name = "feedkit-tools",
-        description = "Replays, inspects and demonstrates FeedKit.",
+        headerHeading = "Example: java -jar feedkit-tools.jar replay --help%n%n",
+        description = "Tools for FeedKit: replay recorded data, inspect Redis, and demonstrate brokers.",
         subcommands = {InspectCommand.class, ReplayCommand.class, CountersCommand.class, BrokersCommand.class})
 public final class Main implements Runnable {
 
@@ -47,7 +48,7 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** The whole command line, for callers that bring their own streams. */
+    /** The command line, for callers that set their own streams. */
     static CommandLine commandLine() {
         return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
     }

@@ -1,5 +1,5 @@
 /**
- * Command-line tools: replay recorded feeds and counters, inspect what is stored in Redis, and show fan-out through a
+ * Command-line tools: replay recorded feeds and counters, inspect the data in Redis, and demonstrate fan-out through a
  * broker. {@link io.feedkit.tools.Main} is the command line.
  */
 @NullMarked

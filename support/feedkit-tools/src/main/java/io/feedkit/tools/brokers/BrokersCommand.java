@@ -10,21 +10,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The whole example: starts each part as a process, kills a worker, and checks every feed. */
+/** The demonstration: starts each part as a process, kills a worker, and checks every feed. */
 @Command(
         name = "brokers",
         sortOptions = false,
         usageHelpWidth = 100,
+        headerHeading = "Example: feedkit-tools brokers --queue kafka://127.0.0.1:9092 \\%n"
+                + "           --database 'jdbc:postgresql://127.0.0.1/feed?user=postgres'%n%n",
         description = {
-            "Shows a fan-out through RabbitMQ or Kafka with processes of its own: a publisher, a relay, workers, and a "
-                    + "consumer of events. A celebrity publishes, a worker is killed in the middle, the others finish "
-                    + "its work, and the feed of every follower is checked.",
-            "Each part can also be run by hand, in a terminal of its own: prepare, then relay, worker (any number), "
-                    + "consumer and publisher, then check and remove."
+            "Demonstrates fan-out through RabbitMQ or Kafka. A publisher, a relay, workers and a consumer of events "
+                    + "run as separate processes. A celebrity publishes a post, one worker is killed during the "
+                    + "fan-out, and the other workers finish its work. Then the feed of every follower is checked.",
+            "To run each part in its own terminal: prepare, then relay, worker (any number), consumer and publisher, "
+                    + "then check and remove."
         },
         footer = {
             "",
-            "The exit code is 0 if every follower has the post exactly once and the consumer has heard of it, 1 if "
+            "The exit code is 0 if every follower has the post exactly once and the consumer received its event, 1 if "
                     + "not, and 2 if an option or a server cannot be used."
         },
         subcommands = {
@@ -54,14 +56,14 @@ public final class BrokersCommand implements Callable<Integer> {
             names = "--workers",
             defaultValue = "3",
             paramLabel = "N",
-            description = "Processes that push; one of them is killed (default: ${DEFAULT-VALUE}).")
+            description = "Worker processes; one of them is killed (default: ${DEFAULT-VALUE}).")
     private int workers;
 
     @Option(
             names = "--limit",
             defaultValue = "120",
             paramLabel = "SECONDS",
-            description = "How long the fan-out may take (default: ${DEFAULT-VALUE}).")
+            description = "Time limit of the fan-out (default: ${DEFAULT-VALUE}).")
     private int limitSeconds;
 
     @Override

@@ -7,11 +7,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Looks into the feeds of all followers. */
+/** Checks the feeds of all followers. */
 @Command(
         name = "check",
         sortOptions = false,
-        description = "Reads the feeds of all followers. Exit code 0 if each has the post exactly once, else 1.")
+        description = "Reads the feeds of all followers. The exit code is 0 if each has the post exactly once, else 1.")
 final class CheckCommand implements Callable<Integer> {
 
     @Spec

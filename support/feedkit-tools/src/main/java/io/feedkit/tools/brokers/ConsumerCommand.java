@@ -20,15 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Another service, which hears of posts from Kafka. It uses neither FeedKit nor its database. */
-@Command(
-        name = "consumer",
-        sortOptions = false,
-        description = "Prints the events of posts that are in Kafka, until Ctrl-C.")
+/** Another service, which consumes post events from Kafka. It uses neither FeedKit nor its database. */
+@Command(name = "consumer", sortOptions = false, description = "Prints the post events in Kafka, until Ctrl-C.")
 final class ConsumerCommand implements Callable<Integer> {
 
-    /** What the consumer prints when it has heard that a post was published; the post follows. */
-    static final String HAS_HEARD = "has heard of ";
+    /** The beginning of the line that the consumer prints for an event. The post follows. */
+    static final String RECEIVED = "received ";
 
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -47,7 +44,7 @@ final class ConsumerCommand implements Callable<Integer> {
         place.check();
         String url = place.events()
                 .orElseThrow(() ->
-                        new ParameterException(spec.commandLine(), "--events is missing: the consumer needs a Kafka"));
+                        new ParameterException(spec.commandLine(), "--events is missing: the consumer needs Kafka"));
         lifetime.begin();
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(settings(url), new StringDeserializer(), new StringDeserializer())) {
@@ -72,7 +69,7 @@ final class ConsumerCommand implements Callable<Integer> {
     private void print(ConsumerRecord<String, String> event) {
         Lines.print(
                 spec,
-                HAS_HEARD + event.key() + "/" + header(event, "ce_subject") + ": " + header(event, "ce_type") + " "
+                RECEIVED + event.key() + "/" + header(event, "ce_subject") + ": " + header(event, "ce_type") + " "
                         + event.value());
     }
 

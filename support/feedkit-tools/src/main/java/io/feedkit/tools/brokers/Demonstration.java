@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** One run: processes that work together, a kill, and a check of what came of it. */
+/** One run: starts the processes, kills a worker, and checks all feeds. */
 final class Demonstration {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
-    /** The exit code of a process that SIGKILL has ended. */
+    /** The exit code of a process that was killed with SIGKILL. */
     private static final int KILLED = 137;
 
     private static final Duration EVENT_LIMIT = Duration.ofSeconds(20);
@@ -37,8 +37,9 @@ final class Demonstration {
     private final AtomicLong killedAt = new AtomicLong();
     private final CountDownLatch killed = new CountDownLatch(1);
     private final CountDownLatch never = new CountDownLatch(1);
-    private final CountDownLatch heard = new CountDownLatch(1);
+    private final CountDownLatch received = new CountDownLatch(1);
     private final List<PartProcess> parts = new ArrayList<>();
+    private int steps;
 
     Demonstration(CommandSpec spec, Place place, int followers, int workers, int limitSeconds) {
         this.spec = spec;
@@ -48,11 +49,11 @@ final class Demonstration {
         this.limit = Duration.ofSeconds(limitSeconds);
     }
 
-    /** Runs it; returns whether all was as it must be. */
+    /** Runs the demonstration. Returns whether all feeds are right and the consumer received the event. */
     boolean run(Preparation preparation) {
-        say("this is the run " + place.run() + ", which is removed in the end");
-        say(Figures.count(followers) + " followers of " + Place.CELEBRITY + " read once, so that their inboxes are "
-                + "live");
+        step("Prepare: " + Figures.count(followers) + " users follow the celebrity, and read their feeds once.");
+        say("run " + place.run() + ": its tables, keys, queues and topics are deleted at the end");
+        say("posts are only pushed to live inboxes, and the first read makes an inbox live");
         preparation.addFollowers(followers);
         boolean finished;
         try (Member observer = place.orRefuse(() -> Member.reader(place, 1, FeedListener.NONE))) {
@@ -65,62 +66,64 @@ final class Demonstration {
     }
 
     private boolean startParts() {
-        say("the processes start");
+        step("Start: each part runs as a separate process.");
         start("relay", "relay");
         place.events()
                 .ifPresentOrElse(
                         url -> start("consumer", "consumer"),
-                        () -> say("there is no Kafka for events (--events), so no consumer of events"));
+                        () -> say("without --events, there is no consumer of events"));
         String half = Long.toString(Math.max(1, followers / (2L * workers)));
         for (int i = 1; i <= workers; i++) {
             start("worker " + i, "worker", "--tell-at", half);
         }
         for (PartProcess part : parts) {
             if (!part.awaitReady(START_LIMIT)) {
-                return fail(part.name() + " does not begin");
+                return fail(part.name() + " did not start");
             }
         }
         return true;
     }
 
-    /** Starts a part that ends when it is asked to, or with this process. */
+    /** Starts a part that ends when it is asked to end, or with this process. */
     private void start(String name, String... command) {
         List<String> all = new ArrayList<>(List.of(command));
         all.add(Lifetime.END_WITH_INPUT);
-        parts.add(PartProcess.start(name, place, all, this::hear));
+        parts.add(PartProcess.start(name, place, all, this::onLine));
     }
 
-    private void hear(PartProcess part, String line) {
+    private void onLine(PartProcess part, String line) {
         print(part.name(), line);
         if (line.startsWith(WorkerCommand.IN_THE_MIDDLE) && victim.compareAndSet(null, part)) {
             part.kill();
             killedAt.set(System.nanoTime());
-            killed.countDown();
             say("KILLED " + part.name() + " (process " + part.id() + ", SIGKILL)");
+            killed.countDown();
         } else if (line.startsWith(
-                ConsumerCommand.HAS_HEARD + Place.CELEBRITY + "/" + place.key().id())) {
-            heard.countDown();
+                ConsumerCommand.RECEIVED + Place.CELEBRITY + "/" + place.key().id())) {
+            received.countDown();
         }
     }
 
     private boolean fanOut(Member observer) {
-        try (PartProcess publisher = PartProcess.start("publisher", place, List.of("publisher"), this::hear)) {
+        step("Publish and kill: the celebrity posts, and one worker is killed during the fan-out.");
+        try (PartProcess publisher = PartProcess.start("publisher", place, List.of("publisher"), this::onLine)) {
             if (publisher.awaitExit(START_LIMIT).orElse(ExitCode.SOFTWARE) != ExitCode.OK) {
                 return fail("the post could not be published");
             }
         }
         if (!isDone(killed, limit)) {
-            return fail("no worker came to the middle of its work in " + Figures.seconds(limit));
+            return fail("no worker reached the middle of a task within " + Figures.seconds(limit));
         }
         if (requireNonNull(victim.get()).awaitExit(START_LIMIT).orElse(ExitCode.OK) != KILLED) {
-            return fail("the worker did not end by the kill");
+            return fail("the kill did not end the worker");
         }
+        step("Recover: the other workers finish the work of the killed worker.");
         if (!awaitNoTasks(observer)) {
-            return fail("the fan-out is not done");
+            return fail("the fan-out did not finish");
         }
-        say("all is pushed, " + Figures.seconds(Duration.ofNanos(System.nanoTime() - killedAt.get())) + " after the "
-                + "kill; the lease of the killed worker was " + Figures.seconds(place.lease()));
-        return place.events().isEmpty() || isDone(heard, EVENT_LIMIT) || fail("the consumer has not heard of the post");
+        say("the fan-out finished " + Figures.seconds(Duration.ofNanos(System.nanoTime() - killedAt.get()))
+                + " after the kill; the lease of the killed worker was " + Figures.seconds(place.lease()));
+        return place.events().isEmpty() || isDone(received, EVENT_LIMIT) || fail("the consumer received no event");
     }
 
     private boolean awaitNoTasks(Member member) {
@@ -131,7 +134,7 @@ final class Demonstration {
                     .filter(part -> !part.isAlive() && !part.equals(victim.get()))
                     .findFirst();
             if (dead.isPresent()) {
-                return fail(dead.get().name() + " has ended");
+                return fail(dead.get().name() + " ended unexpectedly");
             }
             isDone(never, LOOK);
             backlog = member.engine().fanout().backlog();
@@ -140,11 +143,11 @@ final class Demonstration {
     }
 
     private boolean check() {
-        say("the feeds of all followers are read");
+        step("Check: the feeds of all followers are read.");
         FeedCheck.Result result = FeedCheck.run(place);
         result.lines().forEach(this::say);
         boolean right = result.isRight(followers);
-        say(right ? "RIGHT: nothing is missing, nothing is there twice" : "WRONG");
+        say(right ? "RIGHT: no follower lacks the post or has it twice" : "WRONG");
         return right;
     }
 
@@ -160,6 +163,11 @@ final class Demonstration {
     private boolean fail(String why) {
         say("FAILED: " + why);
         return false;
+    }
+
+    private void step(String title) {
+        steps++;
+        Lines.print(spec, String.format(Locale.ROOT, "%n%d. %s", steps, title));
     }
 
     private void say(String line) {

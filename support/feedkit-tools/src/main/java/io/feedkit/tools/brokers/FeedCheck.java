@@ -24,14 +24,14 @@ final class FeedCheck implements FeedListener {
     private final LongAdder fromOutboxes = new LongAdder();
 
     /**
-     * What was found.
+     * The result of a check.
      *
-     * @param followers how many followers there are
-     * @param once how many of them have the post exactly once
-     * @param missing how many do not have it
-     * @param repeated how many have it more than once
-     * @param fromInboxes how many posts on their pages were pushed
-     * @param fromOutboxes how many posts on their pages were pulled from the author
+     * @param followers number of followers
+     * @param once number of followers who have the post exactly once
+     * @param missing number of followers who do not have it
+     * @param repeated number of followers who have it more than once
+     * @param fromInboxes number of posts on their pages that were pushed
+     * @param fromOutboxes number of posts on their pages that were pulled from the author
      */
     record Result(long followers, long once, long missing, long repeated, long fromInboxes, long fromOutboxes) {
 
@@ -40,7 +40,7 @@ final class FeedCheck implements FeedListener {
             return followers == expectedFollowers && once == followers;
         }
 
-        /** Whether every follower has the post once, and there are some. */
+        /** Whether every follower has the post once, and there is a follower. */
         boolean isRight() {
             return followers > 0 && isRight(followers);
         }

@@ -5,7 +5,7 @@ import io.feedkit.fanout.QueueTraffic;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Figures as people read them. */
+/** Formats figures for people. */
 final class Figures {
 
     private static final double MILLIS = 1000;
@@ -22,8 +22,8 @@ final class Figures {
 
     static String of(Backlog backlog) {
         QueueTraffic queue = backlog.queue();
-        return "backlog: tasks " + backlog.tasks() + ", of them lent " + backlog.lent() + ", oldest post waits "
-                + seconds(backlog.age()) + "; queue: sent " + queue.lent() + ", of them again " + queue.lapsed()
-                + ", not confirmed " + queue.unconfirmed() + (queue.blocked() ? ", BLOCKED" : "");
+        return "backlog: tasks " + backlog.tasks() + ", lent " + backlog.lent() + ", oldest post waits "
+                + seconds(backlog.age()) + "; queue: sent " + queue.lent() + ", lapsed " + queue.lapsed()
+                + ", unconfirmed " + queue.unconfirmed() + (queue.blocked() ? ", BLOCKED" : "");
     }
 }

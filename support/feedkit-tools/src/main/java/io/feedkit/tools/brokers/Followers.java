@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many follow the celebrity. */
+/** The number of the celebrity's followers. */
 final class Followers {
 
     private static final int MOST = 5_000_000;
@@ -18,7 +18,7 @@ final class Followers {
             names = "--followers",
             defaultValue = "10000",
             paramLabel = "N",
-            description = "Followers of the celebrity, all of whom have live inboxes (default: ${DEFAULT-VALUE}).")
+            description = "Followers of the celebrity, all with live inboxes (default: ${DEFAULT-VALUE}).")
     private int number;
 
     int number() {

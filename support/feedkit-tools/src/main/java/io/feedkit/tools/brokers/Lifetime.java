@@ -5,10 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
-/** How long a process plays its part: until Ctrl-C, or until its parent ends. */
+/** The lifetime of a process: until Ctrl-C, or until its parent process ends. */
 final class Lifetime {
 
-    /** The option by which a process ends with the one that has started it. */
+    /** The option that ends a process with its parent process. */
     static final String END_WITH_INPUT = "--end-with-input";
 
     private static final int LIMIT_SECONDS = 10;
@@ -16,13 +16,13 @@ final class Lifetime {
     @Option(
             names = END_WITH_INPUT,
             hidden = true,
-            description = "End with the standard input, so with the process that has started this one.")
+            description = "End at the end of the standard input, and so with the parent process.")
     private boolean endWithInput;
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Begins to listen for the end. */
+    /** Starts to wait for the end. */
     void begin() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "brokers-end"));
         if (endWithInput) {
@@ -32,7 +32,7 @@ final class Lifetime {
         }
     }
 
-    /** Waits for up to a second; returns whether the part goes on. */
+    /** Waits for up to a second. Returns whether the process continues. */
     boolean goesOn() {
         try {
             return !asked.await(1, TimeUnit.SECONDS);
@@ -46,7 +46,7 @@ final class Lifetime {
         return asked.getCount() == 0;
     }
 
-    /** Says that everything is closed. */
+    /** Signals that everything is closed. */
     void end() {
         closed.countDown();
     }
@@ -54,15 +54,15 @@ final class Lifetime {
     private void readToTheEnd() {
         try {
             while (System.in.read() >= 0) {
-                // What is written does not matter.
+                // The input is ignored.
             }
         } catch (IOException e) {
-            // As the end.
+            // Treated as the end of the input.
         }
         asked.countDown();
     }
 
-    /** The JVM ends when its hooks have: the part may give its tasks back first. */
+    /** The JVM waits for its shutdown hooks, so the process can release its tasks first. */
     private void close() {
         asked.countDown();
         try {

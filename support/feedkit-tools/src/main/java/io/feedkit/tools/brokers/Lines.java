@@ -3,10 +3,10 @@ package io.feedkit.tools.brokers;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Prints lines at once, so that another process can read them. */
+/** Prints lines without a delay, so that another process can read them. */
 final class Lines {
 
-    /** What each process prints when it has begun. */
+    /** The line that each process prints when it has started. */
     static final String READY = "ready";
 
     private Lines() {}

@@ -15,24 +15,24 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** The engine of one process, and what it stands on. Closing it closes all. */
+/** The engine of one process, and its store and clients. Closing it closes all of them. */
 final class Member implements AutoCloseable {
 
-    /** Followers between two checkpoints: few, so that a kill comes between two. */
+    /** Followers between two checkpoints: few, so that a kill falls between two checkpoints. */
     private static final int BATCH_SIZE = 200;
 
-    /** Above so many followers, several workers share a post. */
+    /** Posts of authors with more followers are split among workers. */
     private static final int SPLIT_THRESHOLD = 1000;
 
     private static final int FEW_CONNECTIONS = 4;
 
-    /** An idle relay looks for tasks after twenty of these: once a second. */
+    /** An idle relay looks for tasks every 20 poll intervals: once a second. */
     private static final Duration RELAY_POLL = Duration.ofMillis(50);
 
-    /** A worker without messages looks into the store after twenty of these: seldom, so that the queue is seen. */
+    /** A worker without messages asks the store every 20 poll intervals: rarely, so tasks come through the queue. */
     private static final Duration WORKER_POLL = Duration.ofMillis(500);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration READER_TIMEOUT = Duration.ofMinutes(1);
 
     private final Deque<Runnable> closings = new ArrayDeque<>();
     private final FeedStore store;
@@ -56,13 +56,13 @@ final class Member implements AutoCloseable {
         }
     }
 
-    /** Publishes, and leaves the rest to others. */
+    /** Publishes, and does not fan out. */
     static Member publisher(Place place) {
         return new Member(
                 place, FEW_CONNECTIONS, place.timeout(), (builder, member) -> member.events(builder.workers(0), place));
     }
 
-    /** Lends tasks to the queue, and sends events of posts. */
+    /** Lends tasks to the queue, and sends post events. */
     static Member relay(Place place) {
         return new Member(place, FEW_CONNECTIONS, place.timeout(), (builder, member) -> {
             member.events(builder.workers(0).fanout(fanout -> fanout.pollInterval(RELAY_POLL)), place);
@@ -70,7 +70,7 @@ final class Member implements AutoCloseable {
         });
     }
 
-    /** Pushes what the queue gives it. */
+    /** Does the queue's tasks. */
     static Member worker(Place place, FeedListener listener) {
         return new Member(
                 place,
@@ -84,12 +84,12 @@ final class Member implements AutoCloseable {
                         false));
     }
 
-    /** Reads for many readers at once, and looks at the backlog. */
+    /** Reads the feeds of many readers in parallel, and reads the backlog. */
     static Member reader(Place place, int threads, FeedListener listener) {
         return new Member(
                 place,
                 threads + FEW_CONNECTIONS,
-                PATIENCE,
+                READER_TIMEOUT,
                 (builder, member) ->
                         builder.workers(0).listener(listener).reading(reading -> reading.concurrentRebuilds(threads)));
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** One part of the fan-out as a process of its own: this program, started once more. Thread-safe. */
+/** A part of the demonstration that runs as a separate process of this program. Thread-safe. */
 final class PartProcess implements AutoCloseable {
 
-    /** Several JVMs start at once, and each does little. */
+    /** JVM options for several small processes that start at the same time. */
     private static final List<String> SMALL_AND_QUICK =
             List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -37,12 +37,12 @@ final class PartProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param name what people call it
-     * @param place where the processes meet
-     * @param command which part, and its own options
-     * @param lines told of every line that it prints, on a thread of its own
+     * @param name the name in the output
+     * @param place the options that all processes share
+     * @param command the subcommand and its own options
+     * @param lines receives every line that the process prints, on a separate thread
      */
     static PartProcess start(String name, Place place, List<String> command, BiConsumer<PartProcess, String> lines) {
         List<String> all = new ArrayList<>();
@@ -74,7 +74,7 @@ final class PartProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // It was killed.
+            // The process was killed.
         }
     }
 
@@ -86,7 +86,7 @@ final class PartProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits until it has begun; returns whether it has. */
+    /** Waits until the process is ready. Returns whether it is. */
     boolean awaitReady(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
@@ -106,12 +106,12 @@ final class PartProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Kills it with SIGKILL: it cannot give anything back. */
+    /** Kills the process with SIGKILL, so it cannot release its tasks. */
     void kill() {
         process.destroyForcibly();
     }
 
-    /** Waits until it ends by itself; returns its exit code, or none if it does not end in time. */
+    /** Waits for the end of the process. Returns its exit code, or nothing if it does not end in time. */
     OptionalInt awaitExit(Duration limit) {
         try {
             return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
@@ -123,16 +123,16 @@ final class PartProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, without waiting. */
+    /** Asks the process to end, without waiting. */
     void askToEnd() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // It has ended.
+            // The process has ended.
         }
     }
 
-    /** Ends it. */
+    /** Ends the process. */
     @Override
     public void close() {
         askToEnd();
@@ -143,7 +143,7 @@ final class PartProcess implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // This JVM ends.
+            // This JVM is ending.
         }
     }
 }

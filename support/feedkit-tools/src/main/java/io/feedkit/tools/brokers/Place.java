@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the processes of a run meet, and what they must agree on: the options that all commands have. */
+/** The options that all commands have: the servers that the processes share, and the names on them. */
 final class Place {
 
     /** The author with many followers. */
@@ -40,25 +40,25 @@ final class Place {
     private static final int SHORTEST_LEASE = 2;
     private static final int LONGEST_LEASE = 600;
 
-    /** Much longer than a task is lent. */
+    /** Much longer than the loan of a task. */
     private static final Duration MESSAGES_KEPT = Duration.ofHours(2);
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it, and what has a default
+    @SuppressWarnings("NullAway.Init") // picocli sets it and the defaults
     private CommandSpec spec;
 
     @Option(
             names = "--database",
             defaultValue = "${env:" + DATABASE_VARIABLE + "}",
             paramLabel = "URL",
-            description = "JDBC URL of a PostgreSQL or MariaDB database (or the variable " + DATABASE_VARIABLE + ").")
+            description = "JDBC URL of a PostgreSQL or MariaDB database (or set " + DATABASE_VARIABLE + ").")
     private @Nullable String database;
 
     @Option(
             names = "--redis",
             defaultValue = "${env:" + REDIS_VARIABLE + "}",
             paramLabel = "URL",
-            description = "redis://HOST:PORT keeps the inboxes; by default they are in the database, too (or "
+            description = "redis://HOST:PORT of the inboxes. By default they are in the database (or set "
                     + REDIS_VARIABLE + ").")
     private @Nullable String redis;
 
@@ -66,7 +66,7 @@ final class Place {
             names = "--queue",
             defaultValue = "${env:" + QUEUE_VARIABLE + "}",
             paramLabel = "URL",
-            description = "The broker of the tasks: amqp://USER:PASSWORD@HOST:PORT or kafka://HOST:PORT (or "
+            description = "Broker of the tasks: amqp://USER:PASSWORD@HOST:PORT or kafka://HOST:PORT (or set "
                     + QUEUE_VARIABLE + ").")
     private @Nullable String queue;
 
@@ -74,16 +74,15 @@ final class Place {
             names = "--events",
             defaultValue = "${env:" + EVENTS_VARIABLE + "}",
             paramLabel = "URL",
-            description = "kafka://HOST:PORT, to which events of posts are sent, or none. By default the queue's "
-                    + "Kafka, if the queue is Kafka (or " + EVENTS_VARIABLE + ").")
+            description = "kafka://HOST:PORT of the post events, or none. By default the broker of the tasks, if it is "
+                    + "Kafka (or set " + EVENTS_VARIABLE + ").")
     private @Nullable String events;
 
     @Option(
             names = "--lease",
             defaultValue = "3",
             paramLabel = "SECONDS",
-            description = "How long a worker has a task to itself, and how long a task is lent to the queue (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Lease of a worker on a task, and loan of a task to the queue (default: ${DEFAULT-VALUE}).")
     private int leaseSeconds;
 
     private String run = "brokers";
@@ -92,7 +91,7 @@ final class Place {
             names = "--post",
             defaultValue = "post-1",
             paramLabel = "ID",
-            description = "The id of the post (default: ${DEFAULT-VALUE}).")
+            description = "Id of the post (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String post;
 
@@ -100,7 +99,8 @@ final class Place {
             names = "--run",
             defaultValue = "brokers",
             paramLabel = "NAME",
-            description = "What tables, keys, queues and topics of the run begin with (default: ${DEFAULT-VALUE}).")
+            description = "Prefix of the tables, keys, queues and topics of the run (default: ${DEFAULT-VALUE}, to "
+                    + "which the demonstration adds random characters).")
     void setRun(String name) {
         if (!name.matches("[a-z][a-z0-9]{0,19}")) {
             throw new ParameterException(
@@ -116,11 +116,12 @@ final class Place {
      */
     void check() {
         if (SHARED_DATABASES.stream().noneMatch(database()::startsWith)) {
-            throw refused("database must be a JDBC URL of PostgreSQL or MariaDB, which processes can share", null);
+            throw refused(
+                    "database must be a JDBC URL of PostgreSQL or MariaDB, because several processes share it", null);
         }
         if (database().split("\\?", 2)[0].contains("@")) {
             throw refused(
-                    "database must not have user:password@ before the host: say "
+                    "database must not have user:password@ before the host: use "
                             + "?user=USER&password=PASSWORD after the database's name",
                     null);
         }
@@ -134,7 +135,7 @@ final class Place {
         orRefuse(() -> events().map(url -> KafkaUrl.settings("events", url)));
     }
 
-    /** Does something that fails only if a server cannot be used as the options say. */
+    /** Does something that fails only if an option is wrong or a server cannot be used. */
     <T> T orRefuse(Supplier<T> action) {
         try {
             return action.get();
@@ -172,7 +173,7 @@ final class Place {
         return given("--queue", queue);
     }
 
-    /** Where Kafka is that events are sent to. */
+    /** The address of Kafka for the post events. */
     Optional<String> events() {
         if (events == null || events.isBlank()) {
             return Optional.of(queueUrl()).filter(KafkaUrl::is);
@@ -184,7 +185,7 @@ final class Place {
         return Duration.ofSeconds(leaseSeconds);
     }
 
-    /** How long a call to a server may take, so that a lease is longer. */
+    /** The time-out of calls to servers, which is shorter than a lease. */
     Duration timeout() {
         return lease().multipliedBy(2).dividedBy(3);
     }
@@ -209,7 +210,7 @@ final class Place {
         return run + "-events";
     }
 
-    /** The options as variables of another process, since other users can see arguments. */
+    /** The URLs as environment variables of another process, because other users can see arguments. */
     Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
         variables.put(DATABASE_VARIABLE, database());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** What is there before the processes of a run begin, and is removed after they end. */
+/** Creates what the processes of a run share, and deletes it after they end. */
 final class Preparation {
 
     private static final int EDGES_AT_ONCE = 10_000;
@@ -23,7 +23,7 @@ final class Preparation {
         this.place = place;
     }
 
-    /** Makes what the servers hold for the run. Nothing is left if a server cannot be used. */
+    /** Creates the run's tables, queues and topics. If a server cannot be used, everything is deleted again. */
     void makeEmpty() {
         place.orRefuse(() -> {
             RunTables.make(place.database(), place.tablePrefix());
@@ -50,7 +50,7 @@ final class Preparation {
         }
     }
 
-    /** Lets many follow the celebrity, and each of them read once: only inboxes of those who read get pushes. */
+    /** Adds followers of the celebrity. Each reads once, because posts are only pushed to the inboxes of readers. */
     void addFollowers(int number) {
         try (Member member = place.orRefuse(() -> Member.reader(place, Readers.THREADS, FeedListener.NONE));
                 Readers readers = new Readers()) {
@@ -71,7 +71,7 @@ final class Preparation {
         return String.format(Locale.ROOT, "follower-%07d", number);
     }
 
-    /** Removes all that the run has left on the servers, from as many of them as it can. */
+    /** Deletes the run's data from all servers. If one fails, the others are still cleaned up. */
     void remove() {
         List<Runnable> removals = List.of(
                 () -> place.events()

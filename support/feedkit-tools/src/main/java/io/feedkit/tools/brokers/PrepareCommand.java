@@ -7,11 +7,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Makes what the processes of a run share. */
+/** Creates what the processes of a run share. */
 @Command(
         name = "prepare",
         sortOptions = false,
-        description = "Makes tables, queues and a topic for a run by hand, and followers with live inboxes.")
+        description = "Creates the tables, queues and topics of a run, and followers with live inboxes.")
 final class PrepareCommand implements Callable<Integer> {
 
     @Spec
@@ -31,8 +31,7 @@ final class PrepareCommand implements Callable<Integer> {
         Preparation preparation = new Preparation(place);
         preparation.makeEmpty();
         preparation.addFollowers(number);
-        Lines.print(
-                spec, Figures.count(number) + " followers of " + Place.CELEBRITY + " have read, and have live inboxes");
+        Lines.print(spec, Figures.count(number) + " followers of " + Place.CELEBRITY + " have live inboxes now");
         return ExitCode.OK;
     }
 }

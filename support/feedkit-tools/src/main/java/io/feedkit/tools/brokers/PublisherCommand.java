@@ -9,8 +9,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The process that publishes. It needs no broker: it ends when the post is in the database. */
-@Command(name = "publisher", sortOptions = false, description = "Publishes the celebrity's post, and ends.")
+/** The process that publishes. It needs no broker, and ends when the post is in the database. */
+@Command(name = "publisher", sortOptions = false, description = "Publishes the celebrity's post, and exits.")
 final class PublisherCommand implements Callable<Integer> {
 
     @Spec
@@ -26,10 +26,7 @@ final class PublisherCommand implements Callable<Integer> {
         try (Member member = place.orRefuse(() -> Member.publisher(place))) {
             Post post = place.post();
             boolean isNew = member.engine().publish(post).status() == Published.Status.NEW;
-            Lines.print(
-                    spec,
-                    (isNew ? "has published " : "does not publish again: ") + post.author() + "/" + post.id()
-                            + ", and ends");
+            Lines.print(spec, (isNew ? "published " : "not published again: ") + post.author() + "/" + post.id());
             return ExitCode.OK;
         }
     }

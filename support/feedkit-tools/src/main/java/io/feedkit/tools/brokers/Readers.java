@@ -8,14 +8,14 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Threads that do the same for many readers. */
+/** Threads that do the same action for many readers. */
 final class Readers implements AutoCloseable {
 
     static final int THREADS = 8;
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Does something for each reader, and returns when all is done. */
+    /** Does an action for each reader, and returns when all are done. */
     void forEach(List<String> readers, Consumer<String> action) {
         List<? extends Future<?>> parts = IntStream.range(0, THREADS)
                 .mapToObj(part -> threads.submit(() -> {
@@ -32,7 +32,7 @@ final class Readers implements AutoCloseable {
             part.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while feeds were read", e);
+            throw new IllegalStateException("interrupted while reading feeds", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a feed cannot be read: " + e.getCause(), e.getCause());
         }

@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "relay",
         sortOptions = false,
-        description = "Lends tasks to the queue and sends events of posts, and prints the backlog once a second, until "
-                + "Ctrl-C.")
+        description =
+                "Lends tasks to the queue, sends post events, and prints the backlog once a second, until Ctrl-C.")
 final class RelayCommand implements Callable<Integer> {
 
     @Spec

@@ -5,11 +5,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** Removes what the processes of a run have shared. */
+/** Deletes what the processes of a run have shared. */
 @Command(
         name = "remove",
         sortOptions = false,
-        description = "Removes tables, keys, queues and topics of a run by hand, when its processes have ended.")
+        description = "Deletes the tables, keys, queues and topics of a run. End its processes first.")
 final class RemoveCommand implements Callable<Integer> {
 
     @Mixin

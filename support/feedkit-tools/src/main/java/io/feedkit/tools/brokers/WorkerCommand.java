@@ -12,15 +12,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A process that pushes posts into inboxes. There may be any number. */
+/** A process that pushes posts into inboxes. A run can have any number of workers. */
 @Command(
         name = "worker",
         sortOptions = false,
-        description = "Pushes what the queue gives it, and prints how much, until Ctrl-C.")
+        description = "Takes tasks from the queue, pushes posts into inboxes, and prints the progress, until Ctrl-C.")
 final class WorkerCommand implements Callable<Integer>, FeedListener {
 
-    /** What a worker prints in the middle of its work, before it has recorded how far it is. */
-    static final String IN_THE_MIDDLE = "is in the middle of a task";
+    /** The beginning of the line that a worker prints in the middle of a task, before it records its progress. */
+    static final String IN_THE_MIDDLE = "in the middle of a task";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -36,7 +36,7 @@ final class WorkerCommand implements Callable<Integer>, FeedListener {
             names = "--tell-at",
             hidden = true,
             defaultValue = "" + Long.MAX_VALUE,
-            description = "Print a line when the post was pushed into so many inboxes.")
+            description = "Print a line when the post has been pushed into this number of inboxes.")
     private long tellAt;
 
     private final AtomicLong pushed = new AtomicLong();
@@ -45,7 +45,7 @@ final class WorkerCommand implements Callable<Integer>, FeedListener {
     public void delivered(PostDelivered event) {
         long now = pushed.addAndGet(event.readers().size());
         if (now >= tellAt && now - event.readers().size() < tellAt) {
-            Lines.print(spec, IN_THE_MIDDLE + ": it has pushed to " + Figures.count(now) + " inboxes");
+            Lines.print(spec, IN_THE_MIDDLE + ": pushed to " + Figures.count(now) + " inboxes");
         }
     }
 
@@ -64,8 +64,8 @@ final class WorkerCommand implements Callable<Integer>, FeedListener {
                     QueueTraffic queue = member.engine().fanout().backlog().queue();
                     Lines.print(
                             spec,
-                            "has pushed to " + Figures.count(now) + " inboxes; queue: taken " + queue.taken()
-                                    + ", refused " + queue.refused());
+                            "pushed to " + Figures.count(now) + " inboxes; queue: taken " + queue.taken() + ", refused "
+                                    + queue.refused());
                     told = now;
                 }
             }

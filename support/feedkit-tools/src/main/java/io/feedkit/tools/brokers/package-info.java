@@ -1,6 +1,6 @@
 /**
- * Fan-out through a broker, with a process of its own for each part: a publisher, a relay, workers, and a consumer that
- * knows nothing of FeedKit.
+ * Fan-out through a broker, with a separate process for each part: a publisher, a relay, workers, and a consumer that
+ * does not use FeedKit.
  */
 @NullMarked
 package io.feedkit.tools.brokers;

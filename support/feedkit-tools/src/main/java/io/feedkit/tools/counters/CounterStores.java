@@ -13,27 +13,27 @@ import io.feedkit.tools.servers.ShownUrl;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
+/** Opens the store that {@code --store} and {@code --cache} name. */
 final class CounterStores {
 
-    /** What the names of tables and keys begin with. */
+    /** The prefix of the names of tables and keys. */
     private static final String RUN = "counters";
 
-    /** A step holds one connection. */
+    /** Connections in addition to one per thread. */
     private static final int SPARE_CONNECTIONS = 2;
 
     private CounterStores() {}
 
     /**
-     * A store for one run. Closing it removes what the run left on a server.
+     * A store for one run. Closing it deletes the run's data from the server.
      *
      * @param store the store
-     * @param flush writes what a cache has and the store has not
+     * @param flush writes the unwritten changes of the cache to the store
      * @param lose empties the cache
-     * @param onClose removes what is left
+     * @param onClose deletes the run's data
      */
     record OpenStore(CounterStore store, Runnable flush, Runnable lose, Runnable onClose) implements AutoCloseable {
-        /** Without a cache. */
+        /** A store without a cache. */
         OpenStore(CounterStore store, Runnable onClose) {
             this(store, () -> {}, () -> {}, onClose);
         }
@@ -68,9 +68,8 @@ final class CounterStores {
 
     private static OpenStore openCached(String url, String cache, int threads) {
         if (!url.startsWith("jdbc:") || !cache.startsWith("redis")) {
-            throw new IllegalArgumentException(
-                    "cache must be redis://HOST:PORT before a store that is a JDBC URL, but is " + cache + " before "
-                            + url);
+            throw new IllegalArgumentException("cache must be redis://HOST:PORT, and store a JDBC URL, but they are "
+                    + ShownUrl.of(cache) + " and " + ShownUrl.of(url));
         }
         RunTables tables = RunTables.create(url, RUN, threads + SPARE_CONNECTIONS);
         RunKeys keys = RunKeys.at(cache, RUN);
@@ -80,7 +79,7 @@ final class CounterStores {
                     .build();
             if (!store.isRedisReachable()) {
                 store.close();
-                throw new IllegalArgumentException("it cannot be reached");
+                throw new IllegalArgumentException("the server cannot be reached");
             }
             return new OpenStore(store, store::flush, keys::remove, () -> {
                 store.close();

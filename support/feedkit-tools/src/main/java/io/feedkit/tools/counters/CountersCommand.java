@@ -21,22 +21,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line of the counters. */
+/** The command {@code counters}. */
 @Command(
         name = "counters",
         sortOptions = false,
-        description = "Plays a trace of counters against a store, and prints what they say afterwards.")
+        headerHeading = "Example: feedkit-tools counters --ops trace.txt --state%n%n",
+        description = "Plays a trace of counter operations on a store, and prints the final values.")
 public final class CountersCommand implements Callable<Integer> {
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it, and what is required below
+    @SuppressWarnings("NullAway.Init") // picocli sets it and the required options below
     private CommandSpec spec;
 
     @Option(
             names = "--ops",
             required = true,
             paramLabel = "FILE",
-            description = "The trace, plain or gzip, one operation a line.")
+            description = "The trace, plain or gzip, one operation per line.")
     @SuppressWarnings("NullAway.Init")
     private Path ops;
 
@@ -44,26 +45,26 @@ public final class CountersCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "URI",
-            description = "Where the numbers are: memory, a JDBC URL, redis://HOST:PORT, or as redis-sentinel:// or"
-                    + " redis-cluster:// (default: ${DEFAULT-VALUE}). The run has tables or keys of its own,"
-                    + " which are dropped in the end.")
+            description = "Where the counters are stored: memory, a JDBC URL, or redis://HOST:PORT (also"
+                    + " redis-sentinel:// and redis-cluster://). The default is ${DEFAULT-VALUE}. The run creates its"
+                    + " own tables or keys, and deletes them at the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 
     @Option(
             names = "--cache",
             paramLabel = "URI",
-            description = "A Redis before a store in SQL, which what may be late is written behind to.")
+            description = "redis://HOST:PORT of a write-behind cache in front of a SQL store.")
     private @Nullable String cache;
 
     @Option(
             names = "--threads",
             defaultValue = "1",
             paramLabel = "N",
-            description = "How many threads apply what stands between two sync lines (default: ${DEFAULT-VALUE}).")
+            description = "Threads that apply the operations between two sync lines (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--state", description = "Print the final state, one fact a line, sorted.")
+    @Option(names = "--state", description = "Print the final state, one fact per line, sorted.")
     private boolean state;
 
     @Option(names = "--digest", description = "Print the SHA-256 of the final state.")

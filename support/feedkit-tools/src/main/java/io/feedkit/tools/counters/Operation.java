@@ -1,17 +1,18 @@
 package io.feedkit.tools.counters;
 
 import io.feedkit.tools.input.InputLine;
+import io.feedkit.tools.input.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A line of a trace that changes something.
+ * An operation of a trace.
  *
- * @param millis when
- * @param name what is done
- * @param arguments to what; as many as the operation takes, but not looked at
+ * @param millis the time in milliseconds
+ * @param name the name of the operation
+ * @param arguments the arguments. Their number is checked, and their values are not
  */
 record Operation(long millis, String name, List<String> arguments) {
 
@@ -54,7 +55,7 @@ record Operation(long millis, String name, List<String> arguments) {
 
     static Operation parse(InputLine line, String millis, List<String> rest) {
         if (!millis.matches("[0-9]{1,18}")) {
-            throw line.wrong("time must be a decimal integer, or the line begin with user, window or sync");
+            throw line.wrong("must begin with a time (a decimal integer), user, window or sync");
         }
         if (rest.isEmpty()) {
             throw line.wrong("operation is missing");
@@ -62,7 +63,7 @@ record Operation(long millis, String name, List<String> arguments) {
         String name = rest.get(0);
         Count count = ARGUMENTS.get(name);
         if (count == null) {
-            throw line.wrong("operation is unknown");
+            throw line.wrong("operation " + Quoted.of(name) + " is unknown");
         }
         List<String> arguments = List.copyOf(rest.subList(1, rest.size()));
         if (arguments.size() < count.least || arguments.size() > count.most) {
@@ -77,7 +78,7 @@ record Operation(long millis, String name, List<String> arguments) {
         return arguments.get(index);
     }
 
-    /** A number; what is none is refused like one that is out of range. */
+    /** An argument as a number. Any other text is refused like a number that is out of range. */
     long number(int index) {
         String number = arguments.get(index);
         if (!number.matches("-?[0-9]{1,19}")) {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Does what the operations of a trace say, through the public API. Thread-safe. */
+/** Applies the operations of a trace, through the public API. Thread-safe. */
 final class Player {
 
     private final OpenStore opened;
@@ -52,7 +52,7 @@ final class Player {
         views = Views.of(store, window, new LineClock());
     }
 
-    /** The time of the line that the thread plays. */
+    /** The time of the operation that the thread applies. */
     private static final ThreadLocal<Instant> now = ThreadLocal.withInitial(() -> Instant.EPOCH);
 
     private static final class LineClock extends Clock {
@@ -144,13 +144,13 @@ final class Player {
             case "forget" -> FeedCounters.of(opened.store()).forget(line.argument(0));
             case "flush" -> opened.flush().run();
             case "lose" -> opened.lose().run();
-            default -> throw new IllegalStateException("no such operation: " + line.name());
+            default -> throw new IllegalStateException("unknown operation: " + line.name());
         }
     }
 
     /**
-     * A trace does not say which additions are taken back. First those without an operation are. For the others the
-     * player marks as many as seen.
+     * A trace does not name the additions that are taken back. Additions without an operation's id are taken back
+     * first. For the rest, the player marks the same number of additions with an id as seen.
      */
     private void retract(String user, String type, long amount) {
         long left = amount - unread.remove(user, type, amount);

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the counters say about everything that a trace names, one fact a line, sorted.
+ * The values of all counters that a trace names, one fact per line, sorted.
  *
  * @param lines the facts
  */
@@ -71,7 +71,7 @@ record State(List<String> lines) {
         }
     }
 
-    /** What a trace names, as far as the names are legal. */
+    /** The legal names in a trace. */
     private static final class CounterNames {
         private record Counter(String type, String id) {}
 

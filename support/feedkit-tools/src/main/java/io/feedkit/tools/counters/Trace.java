@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A whole trace, read before anything is done.
+ * A whole trace, read before the first operation is applied.
  *
- * @param users the users and the segments that the host passes for each
+ * @param users the users, and the segments that the host passes for each
  * @param windowMillis the window of views
- * @param stretches what may be done in any order, stretch after stretch
+ * @param stretches the operations between sync lines. The operations of a stretch may be applied in any order
  */
 record Trace(Map<String, List<String>> users, long windowMillis, List<List<Operation>> stretches) {
 
@@ -48,7 +48,7 @@ record Trace(Map<String, List<String>> users, long windowMillis, List<List<Opera
 
         private void user(InputLine line, List<String> fields) {
             if (fields.size() < 2 || fields.size() > 3) {
-                throw line.wrong("user must have an id, and may have segments");
+                throw line.wrong("user must have an id, and optionally segments");
             }
             users.put(fields.get(1), fields.size() == 3 ? List.of(fields.get(2).split(",")) : List.of());
         }

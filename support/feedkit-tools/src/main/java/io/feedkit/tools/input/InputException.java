@@ -2,7 +2,7 @@ package io.feedkit.tools.input;
 
 import java.nio.file.Path;
 
-/** An input file that cannot be used; the message names the file, the line and what is wrong with it. */
+/** An input file cannot be used. The message names the file, the line and the problem. */
 public final class InputException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -14,15 +14,15 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A text file with one record per line, plain or gzip by its first two bytes. It is read line by line, and may be read
- * several times.
+ * A text file with one record per line, plain or gzip. The first two bytes show which. The file is read line by line,
+ * and can be read several times.
  */
 public record InputFile(Path path) {
 
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_MAGIC = 0x1f8b;
 
-    /** Hands over every line. */
+    /** Passes every line to a consumer. */
     public void forEach(Consumer<InputLine> record) {
         if (!Files.isRegularFile(path)) {
             throw new InputException(path, Files.exists(path) ? "is not a regular file" : "does not exist");

@@ -1,6 +1,6 @@
 package io.feedkit.tools.input;
 
-/** A line whose fields, divided by single spaces, are taken one after the other. */
+/** A line with fields that are separated by single spaces. Each call takes the next field. */
 public final class InputLine {
 
     private final InputFile file;
@@ -19,17 +19,17 @@ public final class InputLine {
         return text;
     }
 
-    /** The number of the line, from 1. */
+    /** The line number, starting at 1. */
     public long number() {
         return number;
     }
 
-    /** Takes a decimal integer without a sign; leading zeros do not count. */
+    /** Takes a decimal integer without a sign. Leading zeros are ignored. */
     public long integer(String name) {
         return integer(name, Long.MAX_VALUE);
     }
 
-    /** As {@link #integer(String)}, with an upper bound. */
+    /** As {@link #integer(String)}, but with an upper bound. */
     public long integer(String name, long most) {
         String field = field(name);
         long value = 0;
@@ -46,7 +46,7 @@ public final class InputLine {
         return value;
     }
 
-    /** Takes a field of whatever is in it. */
+    /** Takes a field as text. */
     public String field(String name) {
         if (next > text.length()) {
             throw wrong(name + " is missing");
@@ -54,21 +54,21 @@ public final class InputLine {
         int space = text.indexOf(' ', next);
         int end = space < 0 ? text.length() : space;
         if (end == next) {
-            throw wrong(text.isEmpty() ? "is empty" : name + " is missing: fields are divided by single spaces");
+            throw wrong(text.isEmpty() ? "is empty" : name + " is missing: fields are separated by single spaces");
         }
         String field = text.substring(next, end);
         next = end + 1;
         return field;
     }
 
-    /** Makes sure that nothing is left. */
+    /** Checks that no field is left. */
     public void end() {
         if (next <= text.length()) {
             throw wrong("has too many fields: " + Quoted.of(text.substring(next)));
         }
     }
 
-    /** Says what is wrong with this line. */
+    /** Creates an exception about this line. */
     public InputException wrong(String problem) {
         return new InputException(file.path(), number, problem);
     }

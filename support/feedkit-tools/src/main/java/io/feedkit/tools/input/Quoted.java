@@ -1,6 +1,6 @@
 package io.feedkit.tools.input;
 
-/** A text in double quotes: at most 64 characters, everything but visible ASCII and spaces escaped. */
+/** A text in double quotes: at most 64 characters, with all but visible ASCII and spaces escaped. */
 public final class Quoted {
 
     private static final int LONGEST = 64;

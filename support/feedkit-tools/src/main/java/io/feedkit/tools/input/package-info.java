@@ -1,4 +1,4 @@
-/** Text files with one record a line, whose mistakes are told with the number of the line. */
+/** Text files with one record per line. Errors name the line number. */
 @NullMarked
 package io.feedkit.tools.input;
 

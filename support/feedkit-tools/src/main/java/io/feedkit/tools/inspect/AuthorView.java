@@ -3,7 +3,7 @@ package io.feedkit.tools.inspect;
 import io.lettuce.core.Range;
 import java.io.PrintWriter;
 
-/** Shows an author's data: outbox, recent posts (head), followers. */
+/** Shows an author's data: posts, recent-posts cache (head), followers. */
 final class AuthorView {
 
     private static final int HEAD_VERSION = 3;

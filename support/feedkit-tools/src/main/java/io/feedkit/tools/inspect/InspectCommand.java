@@ -11,10 +11,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the data in Redis. */
+/** The command {@code inspect}. */
 @Command(
         name = "inspect",
-        description = "Shows what FeedKit stores on a Redis server. Reads only.",
+        headerHeading = "Example: feedkit-tools inspect --uri redis://127.0.0.1:6379 reader ann%n%n",
+        description = "Shows FeedKit's data on a Redis server. It only reads.",
         synopsisSubcommandLabel = "(reader ID | author ID | log | register | format)")
 public final class InspectCommand implements Runnable {
 
@@ -26,8 +27,8 @@ public final class InspectCommand implements Runnable {
             names = "--uri",
             paramLabel = "URI",
             defaultValue = "redis://127.0.0.1:6379",
-            description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Address of the server, or redis-sentinel:// or redis-cluster:// with several hosts "
+                    + "(default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // picocli sets the default
     private String uri;
 
@@ -35,7 +36,7 @@ public final class InspectCommand implements Runnable {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = RedisInboxes.DEFAULT_PREFIX,
-            description = "The prefix of the keys (default: ${DEFAULT-VALUE}).")
+            description = "Prefix of the keys (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String prefix;
 
@@ -43,7 +44,7 @@ public final class InspectCommand implements Runnable {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "20",
-            description = "The largest number of lines about one key (default: ${DEFAULT-VALUE}).")
+            description = "Largest number of lines per key (default: ${DEFAULT-VALUE}).")
     private int limit;
 
     @Override
@@ -57,17 +58,17 @@ public final class InspectCommand implements Runnable {
         look((on, out) -> new ReaderView(on, out, limit).print(reader));
     }
 
-    @Command(name = "author", description = "An author's outbox, head and followers.")
+    @Command(name = "author", description = "An author's posts, recent-posts cache (head) and followers.")
     void author(@Parameters(paramLabel = "ID") String author) {
         look((on, out) -> new AuthorView(on, out, limit).print(author));
     }
 
-    @Command(name = "log", description = "The tasks of the fan-out.")
+    @Command(name = "log", description = "The fan-out tasks.")
     void log() {
         look((on, out) -> new LogView(on, out, limit).print());
     }
 
-    @Command(name = "register", description = "The pulled authors.")
+    @Command(name = "register", description = "The pulled authors, and the deleted posts that are being retracted.")
     void register() {
         look((on, out) -> new RegisterView(on, out, limit).print());
     }

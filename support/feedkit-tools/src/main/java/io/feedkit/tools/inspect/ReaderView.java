@@ -27,7 +27,7 @@ final class ReaderView {
         server.first(followees, limit).forEach(author -> out.println("  " + Stored.text(author)));
         server.hash(server.ofUser("edges", reader)).forEach((author, version) -> {
             if (author[0] != ' ') {
-                out.println("  change under way: " + Stored.text(author) + ", version " + Stored.text(version));
+                out.println("  unfinished change: " + Stored.text(author) + ", version " + Stored.text(version));
             }
         });
         String seen = server.ofUser("seen", reader);
@@ -42,7 +42,7 @@ final class ReaderView {
 
     private static String seen(SeenPosts posts) {
         Position place = posts.upTo();
-        return "%d listed, and up to %s %s/%s"
+        return "%d listed, and all up to %s %s/%s"
                 .formatted(posts.size(), Stored.time(place.millis()), place.author(), place.id());
     }
 
@@ -54,7 +54,7 @@ final class ReaderView {
         }
         Stored stored = Stored.of(header);
         if (stored.number() != 0xFF) {
-            throw new IllegalStateException("not an inbox: " + key);
+            throw new IllegalStateException("cannot read " + key + ": it is not an inbox");
         }
         char state = stored.version(key).letter();
         boolean hasPending = stored.letter() == '1';
@@ -83,7 +83,7 @@ final class ReaderView {
         String position = Stored.position(record);
         return switch (position) {
             case "from 1970-01-01T00:00:00Z" -> "down to the beginning";
-            case "above all" -> "nowhere";
+            case "above all" -> "for no posts";
             default -> "down to " + position;
         };
     }

@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
 /** A server with feeds under a prefix, and the keys of these feeds. No method writes. */
 final class Server {
 
-    /** Parts of the source of truth, each with a log of its own. */
+    /** Parts of the source of truth, each with its own log. */
     static final int PARTITIONS = 16;
 
     private static final HexFormat HEX = HexFormat.of();
@@ -30,7 +30,7 @@ final class Server {
         return ask().exists(bytes(ofPartition("format", 0))) == 0;
     }
 
-    /** All commands, of which views use those that read. */
+    /** All commands. Views use only those that read. */
     RedisClusterCommands<byte[], byte[]> ask() {
         return connection.commands();
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes as FeedKit stores them, read from front to back. {@code docs/reference/redis-format.md} has the formats. */
+/** Stored bytes, read from front to back. {@code docs/reference/redis-format.md} describes the formats. */
 final class Stored {
 
     private static final int TIME_BYTES = 6;
@@ -27,7 +27,7 @@ final class Stored {
         return new String(bytes, StandardCharsets.US_ASCII);
     }
 
-    /** The time that is given in milliseconds since the epoch. */
+    /** A time in milliseconds since the epoch, as text. */
     static String time(long millis) {
         return millis == HIGHEST_TIME ? "never" : Instant.ofEpochMilli(millis).toString();
     }
@@ -64,7 +64,7 @@ final class Stored {
      */
     Stored version(int expected, String key) {
         if (!hasMore() || number() != expected) {
-            throw new IllegalStateException("not of version " + expected + ": " + key);
+            throw new IllegalStateException("cannot read " + key + ": its format is not version " + expected);
         }
         return this;
     }
@@ -116,7 +116,7 @@ final class Stored {
         return id.isEmpty() && author.isEmpty() ? "from " + time : time + " " + author + "/" + id;
     }
 
-    /** Half bytes, in codes that {@code docs/reference/redis-format.md} has a table of. */
+    /** Half bytes. {@code docs/reference/redis-format.md} has a table of their codes. */
     private static final class Nibbles {
 
         private final byte[] bytes;

@@ -1,5 +1,5 @@
 /**
- * Shows what is stored in Redis. {@link io.feedkit.tools.inspect.InspectCommand} uses nothing but the documented format.
+ * Shows FeedKit's data in Redis. {@link io.feedkit.tools.inspect.InspectCommand} uses only the documented format.
  */
 @NullMarked
 package io.feedkit.tools.inspect;

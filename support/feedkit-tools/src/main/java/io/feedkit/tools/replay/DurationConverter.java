@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Turns {@code 7d}, {@code 3h}, {@code 90m} or {@code 45s} into a duration. */
+/** Parses a duration such as {@code 7d}, {@code 3h}, {@code 90m} or {@code 45s}. */
 final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override

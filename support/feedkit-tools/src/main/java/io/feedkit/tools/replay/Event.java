@@ -1,6 +1,6 @@
 package io.feedkit.tools.replay;
 
-/** What happened at a time, in milliseconds since 1970. */
+/** A recorded event, with its time in milliseconds since 1970. */
 sealed interface Event {
 
     long millis();

@@ -7,15 +7,15 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that follows the events: it stands still between them, and never goes back; or goes by another, and ahead of
- * that only for events that are. Thread-safe.
+ * A clock that shows the time of the latest event so far. It does not move between events, and never goes back. It may
+ * have a second clock as its lower bound: then it shows the later of the two times. Thread-safe.
  */
 final class EventClock extends Clock {
 
     private final AtomicLong millis = new AtomicLong();
     private final Clock atLeast;
 
-    /** A clock that only events move. */
+    /** A clock that only events advance. */
     EventClock() {
         this(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
@@ -25,7 +25,7 @@ final class EventClock extends Clock {
         this.atLeast = atLeast;
     }
 
-    /** Moves on to a time, unless it has passed already. */
+    /** Advances to a time, unless the clock is already past it. */
     void advanceTo(long eventMillis) {
         millis.accumulateAndGet(eventMillis, Math::max);
     }
@@ -47,6 +47,6 @@ final class EventClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("an event clock has no zones");
+        throw new UnsupportedOperationException("an event clock has no time zones");
     }
 }

@@ -5,6 +5,6 @@ import java.util.function.Consumer;
 /** A file of events. */
 interface EventFile {
 
-    /** Hands over every event, in the file's order. */
+    /** Passes every event to a consumer, in the file's order. */
     void forEach(Consumer<Event> event);
 }

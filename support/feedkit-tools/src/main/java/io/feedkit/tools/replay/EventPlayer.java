@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Lets events happen, one after the other, on the calling thread. Posts that follow each other may be published
- * together.
+ * Plays events, one after the other, on the calling thread. Consecutive posts may be published together as a batch.
  */
 final class EventPlayer implements Consumer<Event> {
 
@@ -23,9 +22,9 @@ final class EventPlayer implements Consumer<Event> {
     private final Histogram publishNanos = new Histogram(3);
 
     /**
-     * Makes a player.
+     * Creates a player.
      *
-     * @param batchSize the most posts published together
+     * @param batchSize the largest number of posts in a batch
      */
     EventPlayer(FeedEngine engine, EventClock clock, Names names, PageRequest firstPage, int batchSize) {
         this.engine = engine;
@@ -61,7 +60,7 @@ final class EventPlayer implements Consumer<Event> {
         }
     }
 
-    /** Publishes the posts that wait for others. */
+    /** Publishes the posts of an incomplete batch. */
     void flush() {
         if (!batch.isEmpty()) {
             long start = System.nanoTime();
@@ -71,7 +70,7 @@ final class EventPlayer implements Consumer<Event> {
         }
     }
 
-    /** How long publishing took, per post. */
+    /** The publishing time per post. */
     Histogram publishNanos() {
         return publishNanos;
     }

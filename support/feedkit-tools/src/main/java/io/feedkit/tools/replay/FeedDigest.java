@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * One number for all feeds: SHA-256 over a line {@code reader:id,id,...} per reader, the ids as plain integers. Not
+ * A digest of all feeds: SHA-256 of one line {@code reader:id,id,...} per reader. The ids are plain integers. Not
  * thread-safe.
  */
 final class FeedDigest {
@@ -24,7 +24,7 @@ final class FeedDigest {
         }
     }
 
-    /** Adds a feed; to be called in ascending order of the readers. */
+    /** Adds a feed. Callers add the feeds in ascending order of the readers. */
     void add(long reader, List<Post> feed) {
         StringBuilder line = new StringBuilder().append(reader).append(':');
         String comma = "";
@@ -35,7 +35,7 @@ final class FeedDigest {
         sha256.update(line.append('\n').toString().getBytes(US_ASCII));
     }
 
-    /** The digest of all feeds added, in hexadecimal. */
+    /** The digest of all added feeds, in hexadecimal. */
     String hex() {
         return HexFormat.of().formatHex(sha256.digest());
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that read many feeds in parallel and hand over the results in order. */
+/** Threads that read many feeds in parallel and pass on the results in order. */
 final class FeedReaders implements AutoCloseable {
 
     private static final int READERS_PER_TASK = 64;
@@ -16,14 +16,14 @@ final class FeedReaders implements AutoCloseable {
     /** Reads one reader's feed. */
     @FunctionalInterface
     interface Reading {
-        /** Gives the posts, newest first. */
+        /** Returns the posts, newest first. */
         List<Post> read(long reader);
     }
 
-    /** Takes what was read. */
+    /** Receives the feeds. */
     @FunctionalInterface
     interface FeedConsumer {
-        /** A reader's feed. */
+        /** Receives a reader's feed. */
         void accept(long reader, List<Post> feed);
     }
 
@@ -33,7 +33,7 @@ final class FeedReaders implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(threads);
     }
 
-    /** Reads the feeds of all readers; the calling thread takes them in the order of the readers. */
+    /** Reads the feeds of all readers. The calling thread passes them on in the order of the readers. */
     void readAll(List<Long> readers, Reading reading, FeedConsumer consumer) {
         List<Future<List<List<Post>>>> parts = new ArrayList<>();
         for (int i = 0; i < readers.size(); i += READERS_PER_TASK) {

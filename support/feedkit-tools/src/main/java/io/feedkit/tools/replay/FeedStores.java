@@ -14,27 +14,27 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
+/** Opens the store that {@code --store} names. */
 final class FeedStores {
 
-    /** Threads that publish, read or fan out hold one connection each; a few are left for what goes on beside. */
+    /** Each thread that publishes, reads or fans out holds one connection. Background work uses the others. */
     private static final int SPARE_CONNECTIONS = 4;
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** What the names of tables and keys begin with. */
+    /** The prefix of the names of tables and keys. */
     private static final String RUN = "replay";
 
     private static final String JDBC = "jdbc:";
 
-    /** Between the address of the inboxes and the JDBC URL of everything else. */
+    /** Separates the address of the inboxes from the JDBC URL of everything else. */
     private static final String AND_JDBC = "+" + JDBC;
 
     private static final Pattern AND_REDIS = Pattern.compile("\\+redis[a-z-]*://");
 
     private FeedStores() {}
 
-    /** A store for one run. Closing it removes what the run left on a server. */
+    /** A store for one run. Closing it deletes the run's data from the server. */
     record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
@@ -43,10 +43,10 @@ final class FeedStores {
     }
 
     /**
-     * The clock of a run: that of the events, but for Redis, which goes by the server's own. By that alone can it let
-     * go by itself of what is over, and need not look whether it is.
+     * Returns the clock of a run. It follows the events. On Redis, it also never falls behind the real time, because
+     * keys expire by the server's clock.
      *
-     * @param url where feeds are kept
+     * @param url the address of the store
      */
     static EventClock clock(String url) {
         return isRedis(url) ? new EventClock(Clock.systemUTC()) : new EventClock();
@@ -59,7 +59,7 @@ final class FeedStores {
     /**
      * Opens an empty store whose follow graph can be written.
      *
-     * @param clock that of the run
+     * @param clock the run's clock
      * @throws IllegalArgumentException if there is no such store
      */
     static OpenStore open(String url, Clock clock, int threads) {
@@ -79,8 +79,8 @@ final class FeedStores {
     }
 
     /**
-     * H2 would take what follows for a part of the database's name. The message does not show the URL, which may have a
-     * password in it.
+     * Refuses a Redis address after the JDBC URL, because H2 would take it for a part of the database's name. The
+     * message does not show the URL, which may contain a password.
      */
     private static String withoutRedis(String url) {
         if (AND_REDIS.matcher(url).find()) {

@@ -3,17 +3,17 @@ package io.feedkit.tools.replay;
 import io.feedkit.tools.input.InputFile;
 import java.nio.file.Path;
 
-/** A file of follows, {@code follower followee} a line. */
+/** A file of follows: one {@code follower followee} per line. */
 record FollowsFile(Path path) {
 
-    /** Hears of every follow. */
+    /** Receives every follow. */
     @FunctionalInterface
     interface FollowConsumer {
         /** A reader follows an author. */
         void accept(long reader, long author);
     }
 
-    /** Hands over every follow, in the file's order; lines in which somebody follows themselves are passed over. */
+    /** Passes every follow to a consumer, in the file's order. Skips self-follows. */
     void forEach(FollowConsumer follow) {
         new InputFile(path).forEach(line -> {
             long reader = line.integer("follower");

@@ -5,7 +5,7 @@ import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes follows into a graph, many at a time. */
+/** Writes follows to a graph, in batches. */
 final class FollowsLoader {
 
     private static final int BATCH = 10_000;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Counts what the engine tells. Thread-safe. */
+/** Counts the engine's events. Thread-safe. */
 final class Meters implements FeedListener {
 
     private final LongAdder posts = new LongAdder();
@@ -41,7 +41,7 @@ final class Meters implements FeedListener {
         readNanos.recordValue(event.took().toNanos());
     }
 
-    /** Forgets all reads up to now; nobody may be reading. */
+    /** Resets the figures of reads. No read may be running. */
     void restartReads() {
         fromInboxes.reset();
         fromOutboxes.reset();

@@ -4,7 +4,7 @@ import io.feedkit.Post;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The engine's ids for the integers in the files. Every user's is made once, since it stands in many places. */
+/** The engine's ids for the integers in the files. Each user's id is created once, because it is used many times. */
 final class Names {
 
     private static final int POST_DIGITS = 7;
@@ -21,14 +21,14 @@ final class Names {
         return Post.of(user(event.author()), post(event.id()), event.millis());
     }
 
-    /** A reader's id, the same; for any thread. */
+    /** A reader's id, the same integer. Thread-safe. */
     static String reader(long number) {
         return Long.toString(number);
     }
 
     /**
-     * A post's id: the integer, filled up with zeros to seven digits, so that posts of the same time are in the order
-     * of their numbers.
+     * A post's id: the integer, padded with zeros to seven digits, so that posts of the same time are in the order of
+     * their numbers.
      */
     static String post(long number) {
         String digits = Long.toString(number);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * A file of operations, one a line: {@code epochMillis P author id} (publish), {@code epochMillis D author id}
+ * A file of operations, one per line: {@code epochMillis P author id} (publish), {@code epochMillis D author id}
  * (delete), {@code epochMillis F reader author} (follow), {@code epochMillis U reader author} (unfollow),
  * {@code epochMillis R reader} (read the first page).
  */

@@ -4,7 +4,7 @@ import io.feedkit.fanout.FanoutPolicy;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Turns {@code push}, {@code pull}, {@code hybrid:N} or {@code active:N} into a policy. */
+/** Parses a policy: {@code push}, {@code pull}, {@code hybrid:N} or {@code active:N}. */
 final class PolicyConverter implements ITypeConverter<FanoutPolicy> {
 
     @Override
@@ -30,7 +30,7 @@ final class PolicyConverter implements ITypeConverter<FanoutPolicy> {
     private static long followers(String threshold) {
         long followers = Long.parseLong(threshold);
         if (followers < 1) {
-            throw new TypeConversionException("needs a threshold of at least 1 follower, but has " + threshold);
+            throw new TypeConversionException("must have a threshold of at least 1 follower, but has " + threshold);
         }
         return followers;
     }

@@ -5,7 +5,7 @@ import io.feedkit.tools.input.InputFile;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** A file of posts, {@code epochSeconds author} a line; a post's id is the number of its line, from 0. */
+/** A file of posts: one {@code epochSeconds author} per line. A post's id is its line number, starting at 0. */
 record PostsFile(Path path) implements EventFile {
 
     private static final long LATEST = Post.LATEST.getEpochSecond();

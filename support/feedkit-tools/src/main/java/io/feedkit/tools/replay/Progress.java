@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Progress bars, each on a line of its own. */
+/** Progress bars, each on its own line. */
 final class Progress {
 
     private static final int WIDTH = 100;
@@ -18,7 +18,7 @@ final class Progress {
         this.out = out;
     }
 
-    /** Begins a bar; closing it ends its line. */
+    /** Starts a bar. Closing it ends its line. */
     ProgressBar start(String task, long max) {
         return new ProgressBarBuilder()
                 .setTaskName(task)

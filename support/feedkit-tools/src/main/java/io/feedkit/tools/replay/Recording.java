@@ -17,19 +17,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Follows and posts in files, for programs that measure a replay beside something else. A malformed line ends any
- * method with an exception that names it.
+ * Follows and posts in files, for programs that compare a replay with something else. Each method throws an exception
+ * at a malformed line, and its message names the line.
  *
- * @param follows who follows whom, as {@code --follows}
- * @param posts the posts, as {@code --posts}
+ * @param follows the follows, as for {@code --follows}
+ * @param posts the posts, as for {@code --posts}
  */
 public record Recording(Path follows, Path posts) {
 
     /**
-     * What a replay has shown.
+     * The result of a replay.
      *
-     * @param deliveries insertions of a post into an inbox by the fan-out
-     * @param took from the first post to the end of the fan-out
+     * @param deliveries insertions of posts into inboxes by the fan-out
+     * @param took the time from the first post to the end of the fan-out
      */
     public record Replayed(long deliveries, Duration took) {}
 
@@ -51,7 +51,7 @@ public record Recording(Path follows, Path posts) {
     /**
      * Reads the posts.
      *
-     * @param post takes each, in the file's order
+     * @param post receives each post, in the file's order
      */
     public void forEachPost(Consumer<Post> post) {
         Names names = new Names();
@@ -65,10 +65,10 @@ public record Recording(Path follows, Path posts) {
     /**
      * Replays the posts with the command's defaults, and pushes each to all followers.
      *
-     * @param store where feeds are kept, as {@code --store}
-     * @param threads fan-out workers, as {@code --threads}
-     * @param afterwards uses the engine in the end, when every reader has read the newest posts
-     * @return what it has shown
+     * @param store the address of the store, as for {@code --store}
+     * @param threads fan-out workers, as for {@code --threads}
+     * @param afterwards uses the engine after every reader has read the newest posts
+     * @return the result
      */
     public Replayed replay(String store, int threads, Consumer<FeedEngine> afterwards) {
         ReplayOptions options = new ReplayOptions(

@@ -21,24 +21,24 @@ import me.tongfei.progressbar.ProgressBar;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen,
- * wait for the fan-out, and let every reader read in the end.
+ * One run of recorded events through an engine. It loads the follows, lets every reader read once, plays the events,
+ * waits for the fan-out, and finally reads every reader's feed.
  */
 final class Replay implements AutoCloseable {
 
     /**
-     * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it
-     * would be over before anybody noticed.
+     * Longer than any recording. The clock runs through a week in seconds, so leases and daily checks would end too
+     * early.
      */
     private static final Duration NEVER = Duration.ofDays(36_500);
 
-    /** How stale other engines' changes may be. There are none, and an hour of this clock is over in milliseconds. */
+    /** The staleness bound. No other engine makes changes, and an hour of this clock passes in milliseconds. */
     private static final Duration STALENESS = Duration.ofHours(1);
 
-    /** What the names of queues begin with. */
+    /** The prefix of the names of queues. */
     private static final String NAME = "feedkit.replay";
 
-    /** As many fan-out workers as an engine can have. */
+    /** The largest number of fan-out workers of an engine. */
     private static final int MAX_THREADS = 256;
 
     private final ReplayOptions options;
@@ -117,7 +117,7 @@ final class Replay implements AutoCloseable {
         return run(engine -> {});
     }
 
-    /** As {@link #run()}, and lets somebody use the engine after the final reads. */
+    /** As {@link #run()}, but also passes the engine to a consumer after the final reads. */
     Report run(Consumer<FeedEngine> afterwards) {
         Set<Long> known = loadFollows();
         Survey survey = Survey.of(options.events(), known);
@@ -142,7 +142,7 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    /** Gives the store up. */
+    /** Closes the store, and deletes the run's data. */
     @Override
     public void close() {
         try {
@@ -206,8 +206,8 @@ final class Replay implements AutoCloseable {
     }
 
     /**
-     * Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says
-     * when to stop.
+     * Reads the newest posts, or walks the whole feed. A page before the end may be short, so only the cursor shows the
+     * end.
      */
     private List<Post> wholeRead(FeedEngine engine, String reader) {
         boolean all = options.newest() == ReplayOptions.ALL;

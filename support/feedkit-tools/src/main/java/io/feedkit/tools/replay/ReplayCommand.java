@@ -20,46 +20,52 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line of the replay. */
+/** The command {@code replay}. */
 @Command(
         name = "replay",
         sortOptions = false,
         usageHelpWidth = 100,
-        description = "Replays recorded posts through an engine, lets every reader read, and prints what it took.",
+        headerHeading =
+                "Example: feedkit-tools replay --follows follows.txt --posts posts.txt --policy hybrid:1000%n%n",
+        description = "Replays recorded posts through an engine, reads every reader's feed, and prints the figures.",
         customSynopsis = {
             "feedkit-tools replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
-            "       --policy push|pull|hybrid:N|active:N [--store STORE] [--cap N] [--page N]",
-            "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest] [--unread]"
+            "       --policy push|pull|hybrid:N|active:N [--store STORE] [--queue QUEUE] [--cap N]",
+            "       [--page N] [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest]",
+            "       [--unread]"
         },
         footer = {
             "",
-            "Files are plain text or gzip, one record per line, fields divided by single spaces. Ids are decimal",
-            "integers without a sign. A malformed line ends the run with exit code 2 before anything is done.",
+            "Files are plain text or gzip: one record per line, fields separated by single spaces. Ids are",
+            "decimal integers without a sign. If a line is malformed, the run ends with exit code 2 before the",
+            "first event.",
             "",
-            "A clock follows the events and never goes back, but on Redis, where time is the server's own,",
-            "for live windows, too. Every reader reads once before the first event.",
-            "Readers are those who follow somebody else in the follows files, and those of F lines.",
+            "Readers are the users who follow somebody else in the follows files, and the readers of F lines.",
+            "Every reader reads once before the first event.",
             "",
-            "The figures:",
-            "  posts                       posts published; a second publish of the same post is none",
-            "  deliveries                  insertions of a post into an inbox by the fan-out",
-            "  pulled posts                those of the posts that were not pushed to all followers",
+            "The clock follows the events, and never goes back. On Redis, live windows and other times follow",
+            "the server's clock instead.",
+            "",
+            "Figures:",
+            "  posts                       published posts; publishing the same post again does not count",
+            "  deliveries                  insertions of posts into inboxes by the fan-out",
+            "  pulled posts                published posts that were not pushed to all followers",
             "  seconds                     from the first event to the end of the fan-out",
-            "  deliveries/s                deliveries by seconds",
-            "  publish p50/p99             time per post; with --posts a batch's time by its posts",
+            "  deliveries/s                deliveries divided by seconds",
+            "  publish p50/p99             time per post; with --posts, time per batch divided by its posts",
             "  read p50/p99                time per page of the final reads",
-            "  reads/s                     pages of the final reads by the time they took together",
-            "  posts served from inboxes   posts on those pages that the reader's inbox held",
-            "  posts served from outboxes  posts on those pages that came from authors' outboxes",
-            "  outbox calls                how often those reads asked the outboxes",
-            "  heap used                   in the end, after a garbage collection",
-            "  digest                      SHA-256 of a line 'reader:id,id,...' per reader, with --digest",
-            "  unread digest               SHA-256 of a line 'reader:count' per reader, with --unread --digest"
+            "  reads/s                     pages per second of the final reads",
+            "  posts served from inboxes   posts of those pages that came from inboxes",
+            "  posts served from outboxes  posts of those pages that came from outboxes of authors",
+            "  outbox calls                calls to the outboxes by the final reads",
+            "  heap used                   at the end, after a garbage collection",
+            "  digest                      with --digest: SHA-256 of a line 'reader:id,id,...' per reader",
+            "  unread digest               with --unread --digest: SHA-256 of 'reader:count' lines"
         })
 public final class ReplayCommand implements Callable<Integer> {
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it, and what is required below
+    @SuppressWarnings("NullAway.Init") // picocli sets it and the required options below
     private CommandSpec spec;
 
     @Option(
@@ -67,7 +73,7 @@ public final class ReplayCommand implements Callable<Integer> {
             required = true,
             split = ",",
             paramLabel = "FILE",
-            description = "Who follows whom: 'follower followee' a line. Several files are united; self-follows "
+            description = "Who follows whom: one 'follower followee' per line. Several files are merged; self-follows "
                     + "are ignored.")
     @SuppressWarnings("NullAway.Init")
     private List<Path> follows;
@@ -81,16 +87,20 @@ public final class ReplayCommand implements Callable<Integer> {
                 names = "--posts",
                 required = true,
                 paramLabel = "FILE",
-                description = "Posts: 'epochSeconds author' a line. A post's id is the number of its line, from 0.")
+                description =
+                        "Posts: one 'epochSeconds author' per line. The id of a post is its line number, starting "
+                                + "at 0.")
         private @Nullable Path posts;
 
         @Option(
                 names = "--ops",
                 required = true,
                 paramLabel = "FILE",
-                description = "Operations: 'epochMillis P author id' (publish), 'epochMillis D author id' (delete), "
-                        + "'epochMillis F reader author' (follow), 'epochMillis U reader author' (unfollow), "
-                        + "'epochMillis R reader' (read the first page).")
+                description =
+                        "Operations, one per line: 'epochMillis P author id' (publish), 'epochMillis D author id' "
+                                + "(delete), 'epochMillis F reader author' (follow), 'epochMillis U reader author' "
+                                + "(unfollow), "
+                                + "'epochMillis R reader' (read the first page).")
         private @Nullable Path ops;
     }
 
@@ -100,7 +110,7 @@ public final class ReplayCommand implements Callable<Integer> {
             converter = PolicyConverter.class,
             paramLabel = "POLICY",
             description = "How posts reach their readers: push, pull, hybrid:N (pull for authors with N followers or "
-                    + "more) or active:N (as hybrid, and push to readers seen lately).")
+                    + "more) or active:N (like hybrid:N, but also push to followers who read recently).")
     @SuppressWarnings("NullAway.Init")
     private FanoutPolicy policy;
 
@@ -108,11 +118,11 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "STORE",
-            description = "Where feeds are kept: memory (default); the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB "
-                    + "database; "
-                    + "redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too); or both, as in "
-                    + "redis://HOST:PORT+jdbc:..., for inboxes in Redis and everything else in the database. "
-                    + "The run makes tables and keys of its own and drops them in the end.")
+            description = "Where feeds are stored: memory (default); the JDBC URL of a database (H2, PostgreSQL or "
+                    + "MariaDB; MySQL with its driver on the class path); redis://HOST:PORT (also "
+                    + "redis-sentinel:// and redis-cluster://); or both, such as redis://HOST:PORT+jdbc:..., with "
+                    + "inboxes in Redis and everything else in the database. The run creates its own tables and "
+                    + "keys, and deletes them at the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 
@@ -120,9 +130,9 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--queue",
             defaultValue = FanoutQueues.NONE,
             paramLabel = "QUEUE",
-            description = "How tasks reach the fan-out workers: none (default): they claim them from the store; "
-                    + "memory; amqp://USER:PASSWORD@HOST:PORT, a RabbitMQ broker; or kafka://HOST:PORT. On a "
-                    + "broker the run makes queues of its own, and deletes them in the end.")
+            description = "How tasks reach the fan-out workers: none (default; workers claim them from the store), "
+                    + "memory, amqp://USER:PASSWORD@HOST:PORT (RabbitMQ) or kafka://HOST:PORT. On a broker, the run "
+                    + "creates its own queues, and deletes them at the end.")
     @SuppressWarnings("NullAway.Init")
     private String queue;
 
@@ -130,14 +140,14 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--cap",
             defaultValue = "" + FeedEngineBuilder.DEFAULT_CAP,
             paramLabel = "N",
-            description = "Entries of an inbox (default: ${DEFAULT-VALUE}).")
+            description = "Largest number of entries in an inbox (default: ${DEFAULT-VALUE}).")
     private int cap;
 
     @Option(
             names = "--page",
             defaultValue = "" + ReplayOptions.DEFAULT_PAGE,
             paramLabel = "N",
-            description = "Posts of a page (default: ${DEFAULT-VALUE}).")
+            description = "Posts per page (default: ${DEFAULT-VALUE}).")
     private int page;
 
     @Option(
@@ -154,7 +164,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--threads",
             defaultValue = "2",
             paramLabel = "N",
-            description = "Fan-out workers, and final readers (default: ${DEFAULT-VALUE}).")
+            description = "Fan-out workers, and threads of the final reads (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @ArgGroup
@@ -165,24 +175,24 @@ public final class ReplayCommand implements Callable<Integer> {
                 names = "--newest",
                 required = true,
                 paramLabel = "N",
-                description = "In the end every reader reads the newest N posts (default: "
+                description = "At the end, every reader reads the newest N posts (default: "
                         + ReplayOptions.DEFAULT_NEWEST + ").")
         private @Nullable Integer newest;
 
         @Option(
                 names = "--walk",
                 required = true,
-                description = "In the end every reader reads the whole feed, page by page.")
+                description = "At the end, every reader reads the whole feed, page by page.")
         private boolean walk;
     }
 
-    @Option(names = "--digest", description = "Also print a digest of all that was read in the end.")
+    @Option(names = "--digest", description = "Also print a digest of all feeds read at the end.")
     private boolean digest;
 
     @Option(
             names = "--unread",
-            description = "In the end mark a part of each feed as seen, and count what is unread of all; with "
-                    + "--digest also print a digest of the counts.")
+            description = "At the end, mark a part of each feed as seen, and count the unread posts of all readers. "
+                    + "With --digest, also print a digest of the counts.")
     private boolean unread;
 
     @Override

@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What to replay, and how.
+ * The options of a replay.
  *
- * @param follows files whose follows are united
- * @param events what happens
- * @param batchSize the most posts published together
+ * @param follows files of follows, which are merged
+ * @param events the events
+ * @param batchSize the largest number of posts published together
  * @param policy how posts reach their readers
- * @param store where feeds are kept, as in {@link FeedStores}
- * @param queue how tasks reach the workers, as in {@link FanoutQueues}
- * @param cap entries of an inbox
- * @param page posts of a page
+ * @param store the address of the store, see {@link FeedStores}
+ * @param queue how tasks reach the workers, see {@link FanoutQueues}
+ * @param cap the largest number of entries in an inbox
+ * @param page posts per page
  * @param liveWindow how long an inbox stays live
- * @param threads fan-out workers and final readers
- * @param newest how many posts every reader reads in the end, or {@link #ALL}
+ * @param threads fan-out workers, and threads of the final reads
+ * @param newest how many posts every reader reads at the end, or {@link #ALL}
  * @param digest whether to compute the digest
- * @param unread whether to count what is unread in the end
+ * @param unread whether to count unread posts at the end
  */
 record ReplayOptions(
         List<Path> follows,
@@ -41,12 +41,12 @@ record ReplayOptions(
     /** For {@code newest}: the whole feed, page by page. */
     static final int ALL = 0;
 
-    /** For {@code batchSize}: what is published together where nothing can come between. */
+    /** For {@code batchSize}, if the events are only posts. */
     static final int POSTS_PER_BATCH = 500;
 
-    /** For {@code page}, unless something else is wanted. */
+    /** The default of {@code page}. */
     static final int DEFAULT_PAGE = 20;
 
-    /** For {@code newest}, unless something else is wanted. */
+    /** The default of {@code newest}. */
     static final int DEFAULT_NEWEST = 50;
 }

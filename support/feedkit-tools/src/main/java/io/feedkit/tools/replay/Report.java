@@ -6,15 +6,15 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run has shown.
+ * The figures of a run.
  *
- * @param meters what the engine told
- * @param publishNanos how long publishing took, per post
- * @param replayed how long the events and their fan-out took
- * @param read how long the final reads took
- * @param heapBytes the heap used when all was done
- * @param digest the digest of all feeds, empty if not wanted
- * @param unreadDigest the digest of all counts of unread posts, empty if not wanted
+ * @param meters counts of the engine's events
+ * @param publishNanos the publishing time per post
+ * @param replayed the time of the events and their fan-out
+ * @param read the time of the final reads
+ * @param heapBytes the heap used at the end
+ * @param digest the digest of all feeds; empty if not requested
+ * @param unreadDigest the digest of all unread counts; empty if not requested
  */
 record Report(
         Meters meters,
@@ -29,7 +29,7 @@ record Report(
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double BYTES_PER_MIB = 1 << 20;
 
-    /** Prints a line for each figure. */
+    /** Prints one line per figure. */
     void print(PrintWriter out) {
         line(out, "posts", meters.posts());
         line(out, "deliveries", meters.deliveries());

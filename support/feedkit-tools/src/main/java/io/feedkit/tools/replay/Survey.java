@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What must be known of the events before the first of them happens. Looking through them also finds every malformed
- * line before anything is done.
+ * Facts about the events that are needed before the first event is played. Collecting them also finds every malformed
+ * line before the first event.
  */
 final class Survey implements Consumer<Event> {
 
@@ -17,7 +17,7 @@ final class Survey implements Consumer<Event> {
         this.readers = readers;
     }
 
-    /** Looks through the events, and adds those who will follow somebody to the readers. */
+    /** Reads the events, and adds the readers of their follows to the set of readers. */
     static Survey of(EventFile file, Set<Long> readers) {
         Survey survey = new Survey(readers);
         file.forEach(survey);

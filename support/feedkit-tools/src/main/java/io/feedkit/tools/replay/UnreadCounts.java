@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Marks a part of each feed as seen, so that a known number of posts is unread, and counts these for all readers. The
- * reader in place {@code i} has seen all but the newest {@code i mod 50} posts; a reader whose feed has no more than
- * that has marked nothing.
+ * Marks a part of each feed as seen, so that a known number of posts is unread, and counts the unread posts of all
+ * readers. The reader with index {@code i} has seen all posts but the newest {@code i mod 50}. A reader whose feed is
+ * not longer than that has seen nothing.
  */
 final class UnreadCounts {
 
@@ -28,13 +28,13 @@ final class UnreadCounts {
     private final FeedEngine engine;
     private final List<Long> readers;
 
-    /** Of readers in ascending order. */
+    /** For readers in ascending order. */
     UnreadCounts(FeedEngine engine, List<Long> readers) {
         this.engine = engine;
         this.readers = readers;
     }
 
-    /** Marks, counts, and gives SHA-256 over a line {@code reader:count} for each reader, in hexadecimal. */
+    /** Marks, counts, and returns the SHA-256 of one line {@code reader:count} per reader, in hexadecimal. */
     String digest() {
         for (int i = 0; i < readers.size(); i++) {
             markAllBut(i % MOST_UNREAD, Names.reader(readers.get(i)));

@@ -1,7 +1,7 @@
 /**
- * The replay of recorded posts through an engine. Read {@link io.feedkit.tools.replay.Replay} first: it is the whole
- * course of a run; {@code ReplayCommand} says what can be set, and the files' formats are in {@code FollowsFile},
- * {@code PostsFile} and {@code OpsFile}. {@code Recording} is for programs that measure.
+ * The replay of recorded posts through an engine. Read {@link io.feedkit.tools.replay.Replay} first, which has all
+ * steps of a run. {@code ReplayCommand} has the options. {@code FollowsFile}, {@code PostsFile} and {@code OpsFile}
+ * have the formats of the files. {@code Recording} is for benchmarks.
  */
 @NullMarked
 package io.feedkit.tools.replay;

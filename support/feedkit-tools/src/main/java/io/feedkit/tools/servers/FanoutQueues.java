@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** How tasks can reach the workers: the one place that turns what {@code --queue} says into a queue. */
+/** Opens the queue that {@code --queue} names. */
 public final class FanoutQueues {
 
     /** The workers claim their tasks from the store. */
@@ -25,7 +25,7 @@ public final class FanoutQueues {
 
     private static final String MEMORY = "memory";
 
-    /** As long as RabbitMQ's queue can keep a message. */
+    /** The longest time that RabbitMQ's queue can keep a message. */
     private static final Duration KEPT = Duration.ofDays(1);
 
     private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ public final class FanoutQueues {
 
     private FanoutQueues() {}
 
-    /** A queue for one run, if there is to be one. Closing it removes what the run left on a broker. */
+    /** An optional queue for one run. Closing it deletes the run's queues from the broker. */
     public record OpenQueue(Optional<FanoutQueue> queue, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
@@ -47,10 +47,10 @@ public final class FanoutQueues {
     /**
      * Opens an empty queue for one run. It keeps messages for a day.
      *
-     * @param url what {@code --queue} says
-     * @param name what the names on a broker begin with
-     * @return the queue, or none
-     * @throws IllegalArgumentException if there is no such queue, or its broker cannot be used
+     * @param url the value of {@code --queue}
+     * @param name the prefix of the names on a broker
+     * @return the queue, or no queue
+     * @throws IllegalArgumentException if the value is wrong, or the broker cannot be used
      */
     public static OpenQueue open(String url, String name) {
         if (url.equals(NONE)) {
@@ -62,7 +62,7 @@ public final class FanoutQueues {
         }
         if (!isRabbitMq(url) && !KafkaUrl.is(url)) {
             throw new IllegalArgumentException(
-                    "queue must be none, memory, amqp://HOST:PORT or kafka://HOST:PORT, but is another");
+                    "queue must be none, memory, amqp://HOST:PORT or kafka://HOST:PORT, but is something else");
         }
         String prefix = name + "-" + RunKeys.random();
         FanoutQueue queue = connect(url, prefix, KEPT, SEND_TIMEOUT);
@@ -73,11 +73,11 @@ public final class FanoutQueues {
     }
 
     /**
-     * Checks that an address is a broker's, without connecting.
+     * Checks that an address is the address of a broker, without connecting.
      *
-     * @param url where the broker is
+     * @param url the address
      * @return the address
-     * @throws IllegalArgumentException if it is not; the message does not show it
+     * @throws IllegalArgumentException if it is not. The message does not show the address
      */
     public static String requireBroker(String url) {
         if (isRabbitMq(url)) {
@@ -85,7 +85,8 @@ public final class FanoutQueues {
         } else if (KafkaUrl.is(url)) {
             KafkaUrl.settings("queue", url);
         } else {
-            throw new IllegalArgumentException("queue must be amqp://HOST:PORT or kafka://HOST:PORT, but is another");
+            throw new IllegalArgumentException(
+                    "queue must be amqp://HOST:PORT or kafka://HOST:PORT, but is something else");
         }
         return url;
     }
@@ -93,10 +94,10 @@ public final class FanoutQueues {
     /**
      * Connects to a queue that several processes may share.
      *
-     * @param url where the broker is
-     * @param prefix what the names on the broker begin with
+     * @param url the broker's address
+     * @param prefix the prefix of the names on the broker
      * @param kept how long the broker keeps a message
-     * @param sendTimeout how long a send may take
+     * @param sendTimeout the time-out of a send
      * @return the queue
      * @throws IllegalArgumentException if the broker cannot be used
      */
@@ -121,10 +122,10 @@ public final class FanoutQueues {
     }
 
     /**
-     * Removes what a queue left on its broker. No queue with the prefix may be open.
+     * Deletes the queues or topics of a queue from its broker. No queue with the prefix may be open.
      *
-     * @param url where the broker is
-     * @param prefix what the names on the broker begin with
+     * @param url the broker's address
+     * @param prefix the prefix of the names on the broker
      */
     public static void remove(String url, String prefix) {
         if (isRabbitMq(url)) {
@@ -140,8 +141,8 @@ public final class FanoutQueues {
     }
 
     /**
-     * No message shows any part of the URL: one in which a password has a character that is not escaped is read in
-     * another way than it was meant.
+     * No message shows any part of the URL. If the password has an unescaped character, the URL is parsed wrongly, and
+     * any part of it may contain the password.
      */
     private static ConnectionFactory rabbitMq(String url) {
         try {
@@ -163,7 +164,7 @@ public final class FanoutQueues {
                 channel.queueDelete(prefix + queue);
             }
         } catch (IOException | TimeoutException e) {
-            throw new IllegalStateException("the queues " + prefix + ".* are left on the broker", e);
+            throw new IllegalStateException("the queues " + prefix + ".* could not be deleted from the broker", e);
         }
     }
 }

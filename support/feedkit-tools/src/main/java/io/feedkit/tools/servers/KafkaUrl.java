@@ -13,7 +13,7 @@ import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The address of Kafka's brokers, as options give it, and what a run has there. */
+/** The address of Kafka brokers in an option, and a run's topics and groups on these brokers. */
 public final class KafkaUrl {
 
     private static final String SCHEME = "kafka://";
@@ -23,7 +23,7 @@ public final class KafkaUrl {
     private KafkaUrl() {}
 
     /**
-     * Tells whether it is one.
+     * Returns whether an address is that of Kafka brokers.
      *
      * @param url an address of any kind
      * @return whether it begins with {@code kafka://}
@@ -33,12 +33,12 @@ public final class KafkaUrl {
     }
 
     /**
-     * Gives the settings of clients.
+     * Returns the settings of clients.
      *
      * @param option the option's name
      * @param url the address
      * @return the settings
-     * @throws IllegalArgumentException if it is none; the message does not show it
+     * @throws IllegalArgumentException if the address is wrong. The message does not show it
      */
     public static Map<String, Object> settings(String option, String url) {
         if (!is(url) || !BROKERS.matcher(url.substring(SCHEME.length())).matches()) {
@@ -69,12 +69,12 @@ public final class KafkaUrl {
     }
 
     /**
-     * Deletes those of some topics that are there.
+     * Deletes topics. Missing topics are ignored.
      *
      * @param option the option's name
      * @param url the address
      * @param topics the topics
-     * @throws IllegalStateException if topics are left
+     * @throws IllegalStateException if a topic cannot be deleted
      */
     public static void deleteTopics(String option, String url, List<String> topics) {
         try (Admin admin = admin(option, url)) {
@@ -87,7 +87,7 @@ public final class KafkaUrl {
             deletion.get();
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-                throw new IllegalStateException("a topic is left on the broker", e);
+                throw new IllegalStateException("a topic could not be deleted from the broker", e);
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -95,11 +95,11 @@ public final class KafkaUrl {
     }
 
     /**
-     * Deletes groups of consumers. Groups that still have a member stay; they hold nothing but offsets.
+     * Deletes groups of consumers. Groups that still have a member stay. They hold only offsets.
      *
      * @param option the option's name
      * @param url the address
-     * @param prefix what the names of the groups begin with
+     * @param prefix the prefix of the names of the groups
      */
     public static void deleteGroups(String option, String url, String prefix) {
         try (Admin admin = admin(option, url)) {
@@ -114,7 +114,7 @@ public final class KafkaUrl {
                 }
             }
         } catch (ExecutionException e) {
-            // A group has a member that was killed a moment ago.
+            // A group still has a member that was just killed.
         } catch (InterruptedException e) {
             throw interrupted(e);
         }

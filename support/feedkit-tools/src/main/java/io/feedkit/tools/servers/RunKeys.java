@@ -5,19 +5,19 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Keys for one run in Redis, under a prefix of its own.
+ * The keys of one run in Redis, under the run's own prefix.
  *
- * @param url where
- * @param prefix what the keys begin with
+ * @param url the address of Redis
+ * @param prefix the prefix of the keys
  */
 public record RunKeys(String url, String prefix) {
 
-    /** Keys that nobody has yet; the name is what the prefix begins with. */
+    /** Keys with a new prefix, which begins with a name. */
     public static RunKeys at(String url, String name) {
         return new RunKeys(url, name + "-" + random());
     }
 
-    /** A name that nobody has yet: letters and digits after what it begins with. */
+    /** A new name: random letters and digits after the given beginning. */
     public static String random(String begin) {
         return begin + random();
     }
@@ -26,7 +26,7 @@ public record RunKeys(String url, String prefix) {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Removes them all. */
+    /** Deletes all keys. */
     public void remove() {
         try (Connection redis = Connection.open(url)) {
             redis.removeAll(prefix);

@@ -7,7 +7,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.jdbc.JdbcSchema;
 import javax.sql.DataSource;
 
-/** FeedKit's tables for one run, under a prefix of its own. Closing drops them. */
+/** FeedKit's tables for one run, under the run's own prefix. Closing drops them. */
 public final class RunTables implements AutoCloseable {
 
     private final HikariDataSource pool;
@@ -19,13 +19,13 @@ public final class RunTables implements AutoCloseable {
     }
 
     /**
-     * Makes the tables.
+     * Creates the tables.
      *
-     * @param url where, a JDBC URL
-     * @param name what the prefix begins with
-     * @param connections how many connections there may be at once
+     * @param url the JDBC URL of the database
+     * @param name the beginning of the prefix
+     * @param connections the largest number of connections
      * @return the tables
-     * @throws IllegalArgumentException if there is no such database
+     * @throws IllegalArgumentException if the database cannot be used
      */
     public static RunTables create(String url, String name, int connections) {
         HikariDataSource pool = pool(url, connections);
@@ -40,11 +40,11 @@ public final class RunTables implements AutoCloseable {
     }
 
     /**
-     * Makes tables that stay until {@link #drop}, for several processes.
+     * Creates tables for several processes, which stay until {@link #drop}.
      *
-     * @param url where, a JDBC URL
-     * @param prefix what their names begin with
-     * @throws IllegalArgumentException if there is no such database, or there are such tables
+     * @param url the JDBC URL of the database
+     * @param prefix the prefix of the tables' names
+     * @throws IllegalArgumentException if the database cannot be used, or such tables exist
      */
     public static void make(String url, String prefix) {
         try (HikariDataSource pool = pool(url, 1)) {
@@ -55,11 +55,11 @@ public final class RunTables implements AutoCloseable {
     }
 
     /**
-     * Drops tables, if there are any.
+     * Drops tables, if they exist.
      *
-     * @param url where, a JDBC URL
-     * @param prefix what their names begin with
-     * @throws IllegalArgumentException if there is no such database
+     * @param url the JDBC URL of the database
+     * @param prefix the prefix of the tables' names
+     * @throws IllegalArgumentException if the database cannot be used
      */
     public static void drop(String url, String prefix) {
         try (HikariDataSource pool = pool(url, 1)) {
@@ -73,10 +73,10 @@ public final class RunTables implements AutoCloseable {
         return new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
     }
 
-    /** No message shows the URL, which may have a password in it. */
+    /** No message shows the URL, which may contain a password. */
     private static HikariDataSource pool(String url, int connections) {
         if (url.split("\\?", 2)[0].contains("@")) {
-            throw new IllegalArgumentException("store must not have user:password@ before the host: say "
+            throw new IllegalArgumentException("store must not have user:password@ before the host: use "
                     + "?user=USER&password=PASSWORD after the database");
         }
         HikariConfig config = new HikariConfig();
@@ -89,7 +89,7 @@ public final class RunTables implements AutoCloseable {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             // The cause would show the URL.
-            throw new IllegalArgumentException("store must name a database by a JDBC URL of a driver that is here");
+            throw new IllegalArgumentException("store must be a JDBC URL whose driver is on the class path");
         }
     }
 
@@ -97,12 +97,12 @@ public final class RunTables implements AutoCloseable {
         return JdbcSchema.of(pool, "", prefix);
     }
 
-    /** Where the tables are. */
+    /** The tables' database. */
     public DataSource dataSource() {
         return pool;
     }
 
-    /** What their names begin with. */
+    /** The prefix of the tables' names. */
     public String prefix() {
         return prefix;
     }

@@ -6,12 +6,12 @@ public final class ShownUrl {
     private ShownUrl() {}
 
     /**
-     * Gives the address if there can be no password in it.
+     * Returns the address, unless it may contain a password.
      *
-     * @param url what an option says
-     * @return the same, or {@code another}
+     * @param url the value of an option
+     * @return the address, or {@code something else}
      */
     public static String of(String url) {
-        return url.contains("@") || url.contains("=") ? "another" : url;
+        return url.contains("@") || url.contains("=") ? "something else" : url;
     }
 }

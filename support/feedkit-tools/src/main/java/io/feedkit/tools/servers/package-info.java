@@ -1,5 +1,6 @@
 /**
- * What a run has on a server: tables or keys of its own, which go with it, so that runs beside each other do not meet.
+ * The tables, keys, queues and topics of a run on a server. Each run has its own, and deletes them at the end, so runs
+ * at the same time do not interfere.
  */
 @NullMarked
 package io.feedkit.tools.servers;

@@ -55,9 +55,12 @@ class BrokersTest {
         assertThat(run.out())
                 .containsPattern("KILLED worker [12] \\(process [0-9]+, SIGKILL\\)")
                 .containsPattern("relay +backlog: tasks [1-9]")
-                .containsPattern("consumer +has heard of celebrity/post-1: io\\.feedkit\\.post\\.created")
+                .containsPattern("consumer +received celebrity/post-1: io\\.feedkit\\.post\\.created")
                 .contains("followers who have the post exactly once: 1,200 of 1,200")
                 .contains("RIGHT");
+        assertThat(run.out().lines().filter(line -> line.matches("[0-9].*")))
+                .extracting(line -> line.replaceFirst(":.*", ""))
+                .containsExactly("1. Prepare", "2. Start", "3. Publish and kill", "4. Recover", "5. Check");
         assertThat(tables(database)).isEmpty();
     }
 

@@ -21,6 +21,7 @@ class DocumentationTest {
     private static final int MOST_WORDS = 15_000;
     private static final int GUIDE = 500;
     private static final int DECISION = 200;
+    private static final int MOST_LINES_OF_EXAMPLE = 150;
 
     private static final PageChecks CHECKS = new PageChecks(path -> PageChecks.read(ROOT, path));
 
@@ -89,6 +90,20 @@ class DocumentationTest {
     @DisplayName("quotes only log messages that the code has")
     void logMessages() throws IOException {
         assertThat(violations(LogTexts.ofModules(ROOT)::missing)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("has examples that fit on a few screens")
+    void examples() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("feedkit-examples/src"))) {
+            List<Path> sources =
+                    files.filter(file -> file.toString().endsWith(".java")).toList();
+            assertThat(sources)
+                    .isNotEmpty()
+                    .allSatisfy(source -> assertThat(Files.readAllLines(source))
+                            .as("lines of %s", source)
+                            .hasSizeLessThanOrEqualTo(MOST_LINES_OF_EXAMPLE));
+        }
     }
 
     private static Page page(String source) {

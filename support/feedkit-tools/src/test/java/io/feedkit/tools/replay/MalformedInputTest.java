@@ -50,9 +50,9 @@ class MalformedInputTest {
     @CsvSource(quoteCharacter = '\'', delimiter = '|', textBlock = """
                     ''          | is empty
                     '1'         | followee is missing
-                    '1 '        | followee is missing: fields are divided by single spaces
-                    ' 1 2'      | follower is missing: fields are divided by single spaces
-                    '1  2'      | followee is missing: fields are divided by single spaces
+                    '1 '        | followee is missing: fields are separated by single spaces
+                    ' 1 2'      | follower is missing: fields are separated by single spaces
+                    '1  2'      | followee is missing: fields are separated by single spaces
                     '1 2 3'     | has too many fields: "3"
                     '1 2 '      | has too many fields: ""
                     'ann 2'     | follower must be a decimal integer, but is "ann"

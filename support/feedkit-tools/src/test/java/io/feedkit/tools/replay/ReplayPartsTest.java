@@ -158,8 +158,8 @@ class ReplayPartsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        redis://127.0.0.1:1+jdbc:                         | store must name a database by a JDBC URL of a driver
-        redis://127.0.0.1:1+jdbc:nonsense:feed            | store must name a database by a JDBC URL of a driver
+        redis://127.0.0.1:1+jdbc:                         | store must be a JDBC URL whose driver is on the class path
+        redis://127.0.0.1:1+jdbc:nonsense:feed            | store must be a JDBC URL whose driver is on the class path
         redis://127.0.0.1:1+jdbc:postgresql://127.0.0.1:1/feed?connectTimeout=1 | store cannot be reached
         redis://+jdbc:h2:mem:refused                      | store cannot keep inboxes in Redis: uri must be redis://
         redis-none://127.0.0.1:1+jdbc:h2:mem:refused      | store cannot keep inboxes in Redis: uri must be redis://
