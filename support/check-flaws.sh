@@ -5,6 +5,7 @@
 #   support/check-flaws.sh                    all flaws
 #   support/check-flaws.sh redis              only the flaws whose name contains "redis"
 #   support/check-flaws.sh redis/lost-entry   one flaw
+#   support/check-flaws.sh --texts            only checks that each flaw's text is in the code once, in seconds
 #
 # The flaws are in support/flaws, a file for each backend, one for the engine, and one for counters. Each flaw names the test class that should notice it,
 # which is a compatibility kit's in all but a few cases. That class runs first. If it passes, all compatibility
@@ -119,6 +120,31 @@ caught() {
     done
     not_caught 'all tests passed'
 }
+
+if [ "$only" = --texts ]; then
+    tree="$root"
+    flaw() { # name, test class that should notice
+        flaw="$name/$1"
+    }
+    replace() { # file, old, new
+        python3 - "$tree/$1" "$2" "$flaw" <<'PYTHON' || missed=$((missed + 1))
+import pathlib, sys
+path, old, flaw = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+times = path.read_text().count(old) if path.exists() else 0
+if times != 1:
+    sys.exit(f"{flaw}: {path} contains {times} times {old!r}")
+PYTHON
+    }
+    caught() {
+        tried=$((tried + 1))
+    }
+    for flaws in "$root"/support/flaws/*.sh; do
+        # shellcheck source=/dev/null
+        source "$flaws"
+    done
+    echo "$tried flaws, $missed texts not in the code once"
+    exit $((missed > 0))
+fi
 
 mkdir "$built"
 git -C "$root" ls-files -z | (cd "$root" && xargs -0 sh -c 'for f; do if [ -e "$f" ]; then printf "%s\0" "$f"; fi; done' sh) |

@@ -111,8 +111,8 @@ fi
 if flaw claimed-by-the-last RedisInboxCompatibilityTest; then
     # Inboxes belong to the source of truth that claimed them last.
     replace "$lua/check/identity.lua" \
-        "if not found or ARGV[4] == '1' then" \
-        "if not found or ARGV[4] ~= '2' then"
+        "if (not found and ARGV[3] ~= '') or ARGV[4] == '1' then" \
+        "if ARGV[3] ~= '' then"
     caught
 fi
 
