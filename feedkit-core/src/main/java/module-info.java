@@ -15,6 +15,7 @@ module io.feedkit.core {
             io.feedkit.rabbitmq,
             io.feedkit.redis,
             io.feedkit.testkit;
+    exports io.feedkit.live;
     exports io.feedkit.memory;
     exports io.feedkit.queue;
     exports io.feedkit.spi;

@@ -14,6 +14,8 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.read.Walk;
+import io.feedkit.live.LiveBus;
+import io.feedkit.live.LiveEvent;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -31,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * A home-feed engine: hosts publish posts, record follows, and read the pages of each reader's feed.
@@ -70,6 +74,12 @@ public final class FeedEngine implements AutoCloseable {
 
     private static final int MARKS_AT_ONCE = 1000;
 
+    /** The most posts of a page that was waited for. */
+    private static final int AWAITED = 100;
+
+    /** The question for the count of unread posts. */
+    private static final String UNREAD = "unread";
+
     private final EngineSettings settings;
     private final EngineAssembly parts;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -81,7 +91,7 @@ public final class FeedEngine implements AutoCloseable {
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> listeners) {
         this.settings = settings;
-        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, this::requireOpen);
+        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
         parts.start();
     }
 
@@ -267,9 +277,11 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", reader);
         nonNull("request", request);
-        long askedAt = now();
-        return feedPage(
-                parts.reader().read(walk(reader, request), request.limit(), request.before()), request, askedAt);
+        return newerOrRead(reader, request, () -> {
+            long askedAt = now();
+            return feedPage(
+                    parts.reader().read(walk(reader, request), request.limit(), request.before()), request, askedAt);
+        });
     }
 
     /**
@@ -289,9 +301,96 @@ public final class FeedEngine implements AutoCloseable {
         Ids.require("reader", reader);
         nonNull("request", request);
         nonNull("loader", loader);
-        long askedAt = now();
-        ReadPage<T> page = parts.reader().read(walk(reader, request), request.limit(), request.before(), loader);
-        return feedPage(page, request, askedAt);
+        return newerOrRead(reader, request, () -> {
+            long askedAt = now();
+            ReadPage<T> page = parts.reader().read(walk(reader, request), request.limit(), request.before(), loader);
+            return feedPage(page, request, askedAt);
+        });
+    }
+
+    /**
+     * Reads a page. If the reader is connected and asks for newer posts, an empty page is given again as long as
+     * nothing has changed: an empty page is the same whatever its limit and its content.
+     */
+    @SuppressWarnings("unchecked") // an empty page has no items of any type
+    private <T> FeedPage<T> newerOrRead(String reader, PageRequest request, Supplier<FeedPage<T>> read) {
+        if (!request.isNewer()) {
+            return read.get();
+        }
+        return (FeedPage<T>)
+                parts.live().answer(reader, request.before(), FeedPage.class, read::get, page -> page.isEmptyAtTop());
+    }
+
+    /**
+     * Returns the events of a reader's feed from now on: the posts of its present first page count as known. Each
+     * subscriber gets its own events, in an order of its own, until it cancels or the engine is closed, which completes
+     * the subscription. A subscriber is called by one thread at a time, and gets only as many events as it requested.
+     *
+     * <p>Each post that becomes visible in the feed arrives once: pushed or pulled, from any engine, also from
+     * transactions of the host. A post that arrived is on every page that is read on this engine afterwards. A post
+     * does not arrive after its delete returned on this engine, and not later than the staleness bound after its delete
+     * returned on another; the same holds for an unfollow and for posts that the host's filter hides. A subscriber that
+     * requests too little loses no post: see {@link LiveEvent.CatchUp}. With a {@link LiveBus} events of other engines
+     * arrive at once, otherwise within about a second.
+     *
+     * <p>A subscribed reader is connected: the inbox is built or refreshed in the background, and {@link
+     * PageRequest#newer} and {@link #unread(String)} are answered without a round trip while nothing has changed.
+     *
+     * <p>The publisher follows the rules of Reactive Streams. If the filter throws, or the engine is closed already, it
+     * signals the failure. A subscriber that throws is cancelled.
+     *
+     * @param reader whose feed
+     * @return a publisher, for any number of subscribers
+     */
+    @Beta
+    public Flow.Publisher<LiveEvent> live(String reader) {
+        requireOpen();
+        return parts.live().publisher(Ids.require("reader", reader), Optional.empty());
+    }
+
+    /**
+     * Returns the events of a reader's feed from a cursor on: first the posts that a page of {@link PageRequest#newer}
+     * shows, oldest first, and then live ones, without a gap or a repeat. So a client that lost its connection
+     * continues with the cursor of its last event or page, on any engine.
+     *
+     * @param reader whose feed
+     * @param since {@link LiveEvent#cursor()} of the last event, or {@link FeedPage#newer()} of a page
+     * @return a publisher, for any number of subscribers; see {@link #live(String)}
+     */
+    @Beta
+    public Flow.Publisher<LiveEvent> live(String reader, Cursor since) {
+        requireOpen();
+        return parts.live()
+                .publisher(
+                        Ids.require("reader", reader),
+                        Optional.of(nonNull("since", since).shown()));
+    }
+
+    /**
+     * Waits for newer posts (long polling). Returns a page of {@link PageRequest#newer} as soon as it has a post, or an
+     * empty one at the end of the time. The call costs its thread, which may be a virtual one, and no round trips while
+     * nothing changes. Its reader is connected, as by {@link #live(String)}, and stays connected for half a minute.
+     *
+     * @param reader whose feed
+     * @param cursor the place, usually {@link FeedPage#newer()} of the page before
+     * @param time how long to wait at most, a millisecond to an hour
+     * @return a page of at most 100 posts, as {@link #read(String, PageRequest)} gives it
+     * @throws InterruptedException if the thread is interrupted
+     * @throws CallbackException if the filter throws
+     */
+    @Beta
+    public FeedPage<Post> await(String reader, Cursor cursor, Duration time) throws InterruptedException {
+        requireOpen();
+        Ids.require("reader", reader);
+        PageRequest request = PageRequest.newer(nonNull("cursor", cursor), AWAITED);
+        long nanos =
+                between("time", time, Duration.ofMillis(1), Duration.ofHours(1)).toNanos();
+        return parts.live()
+                .await(
+                        reader,
+                        nanos,
+                        () -> read(reader, request),
+                        page -> !page.items().isEmpty());
     }
 
     /**
@@ -363,6 +462,10 @@ public final class FeedEngine implements AutoCloseable {
     public Unread unread(String reader) {
         requireOpen();
         Ids.require("reader", reader);
+        return parts.live().answer(reader, UNREAD, Unread.class, () -> countUnread(reader), count -> true);
+    }
+
+    private Unread countUnread(String reader) {
         return parts.unread().count(List.of(reader)).getOrDefault(reader, new Unread(0, false));
     }
 
@@ -411,6 +514,7 @@ public final class FeedEngine implements AutoCloseable {
     public void markSeen(String reader, Cursor upTo) {
         requireOpen();
         parts.seenMarks().markSeen(List.of(seen(reader, upTo)));
+        parts.live().marked(List.of(reader));
     }
 
     /**
@@ -429,7 +533,9 @@ public final class FeedEngine implements AutoCloseable {
                 .toList();
         nonNull("upTo", upTo);
         for (int from = 0; from < seen.size(); from += MARKS_AT_ONCE) {
-            parts.seenMarks().markSeen(seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE)));
+            List<Seen> some = seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE));
+            parts.seenMarks().markSeen(some);
+            parts.live().marked(some.stream().map(Seen::reader).toList());
         }
     }
 
@@ -459,6 +565,7 @@ public final class FeedEngine implements AutoCloseable {
     public void resetSeen(String reader, Cursor upTo) {
         requireOpen();
         parts.seenMarks().reset(List.of(seen(reader, upTo)));
+        parts.live().marked(List.of(reader));
     }
 
     private Seen seen(String reader, Cursor upTo) {

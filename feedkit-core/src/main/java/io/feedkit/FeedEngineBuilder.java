@@ -10,6 +10,7 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.live.LiveBus;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -114,6 +116,12 @@ public final class FeedEngineBuilder {
     /** Followers per second that one task examines for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
 
+    /** How often live feeds look for other engines' changes without a bus: a reader hardly notices a second. */
+    public static final Duration DEFAULT_LIVE_POLL_INTERVAL = Duration.ofSeconds(1);
+
+    /** Signals that wait for one subscriber: more than a second's, even if thousands of followees are busy. */
+    public static final int DEFAULT_LIVE_BUFFER_SIZE = 256;
+
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
@@ -133,6 +141,7 @@ public final class FeedEngineBuilder {
     private int maxFollowees = Integer.MAX_VALUE;
     private final ReadSettings reading = new ReadSettings();
     private final FanoutSettings fanout = new FanoutSettings();
+    private final LiveSettings live = new LiveSettings();
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
@@ -334,6 +343,19 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Sets how live feeds work: the bus between engines, and the threads that call subscribers. May be called several
+     * times.
+     *
+     * @param settings changes settings from their defaults: {@code live -> live.bus(bus)}
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder live(Consumer<LiveSettings> settings) {
+        nonNull("settings", settings).accept(live);
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
      * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
@@ -426,7 +448,8 @@ public final class FeedEngineBuilder {
                         fanout.activeWindow,
                         fanout.activePushRate),
                 queued,
-                postEvents);
+                postEvents,
+                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
     }
 
@@ -690,6 +713,72 @@ public final class FeedEngineBuilder {
         public FanoutSettings activePushRate(int activePushRate) {
             this.activePushRate =
                     given.once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of live feeds; see {@link FeedEngineBuilder#live}. Each may be set once. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    @Beta
+    public static final class LiveSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Optional<LiveBus> bus = Optional.empty();
+        private Optional<Executor> executor = Optional.empty();
+        private Duration pollInterval = DEFAULT_LIVE_POLL_INTERVAL;
+        private int bufferSize = DEFAULT_LIVE_BUFFER_SIZE;
+
+        private LiveSettings() {}
+
+        /**
+         * Lets engines tell each other at once what changed. All engines of a deployment should use the same bus. The
+         * bus belongs to the host, who closes it after the engine.
+         *
+         * @param bus the bus; without one, an engine polls the store for the changes of other engines
+         * @return these settings
+         */
+        public LiveSettings bus(LiveBus bus) {
+            this.bus = given.once("bus", Optional.of(nonNull("bus", bus)));
+            return this;
+        }
+
+        /**
+         * Sets where subscribers are called. A subscription uses one thread at a time, and only while it has events. A
+         * subscriber that blocks keeps its thread. The executor belongs to the host.
+         *
+         * @param executor the executor; by default virtual threads where the JDK has them, otherwise a small pool
+         * @return these settings
+         */
+        public LiveSettings executor(Executor executor) {
+            this.executor = given.once("executor", Optional.of(nonNull("executor", executor)));
+            return this;
+        }
+
+        /**
+         * Sets how often an engine looks for other engines' changes while no bus works. Each time it reads the newest
+         * entries of the inboxes of all connected readers, 500 in one call, for at most a quarter of the time.
+         *
+         * @param pollInterval at least 10 milliseconds; {@link #DEFAULT_LIVE_POLL_INTERVAL} by default
+         * @return these settings
+         */
+        public LiveSettings pollInterval(Duration pollInterval) {
+            this.pollInterval =
+                    given.once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(10)));
+            return this;
+        }
+
+        /**
+         * Bounds how many signals wait for one subscriber. A subscriber that is further behind gets a
+         * {@link io.feedkit.live.LiveEvent.CatchUp}, and its posts are read from the store as it requests them.
+         *
+         * @param bufferSize 1 to 100,000; {@link #DEFAULT_LIVE_BUFFER_SIZE} by default
+         * @return these settings
+         */
+        public LiveSettings bufferSize(int bufferSize) {
+            this.bufferSize = given.once("bufferSize", between("bufferSize", bufferSize, 1, 100_000));
             return this;
         }
     }

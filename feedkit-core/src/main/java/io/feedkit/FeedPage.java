@@ -89,6 +89,11 @@ public final class FeedPage<T> {
         return values.caveats;
     }
 
+    /** Whether a page read upwards reached the top of the feed without a post. */
+    boolean isEmptyAtTop() {
+        return items().isEmpty() && !moreNewer() && caveats().isEmpty();
+    }
+
     /**
      * Returns this page with converted items, for example for a web layer. The cursors and caveats stay as they are. To
      * load content of posts, pass a loader to {@link FeedEngine#read(String, PageRequest, PostLoader)}: it leaves out

@@ -1,5 +1,6 @@
 package io.feedkit.internal.engine;
 
+import io.feedkit.Cursor;
 import io.feedkit.HostGraph;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
@@ -23,6 +24,7 @@ import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.live.LiveFeeds;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.read.AuthorReader;
@@ -39,9 +41,11 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
@@ -65,6 +69,7 @@ public final class EngineAssembly {
     private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
     private final HealthCheck health;
+    private final LiveFeeds live;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -73,6 +78,7 @@ public final class EngineAssembly {
             FanoutPolicy policy,
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> hostListeners,
+            Function<SeenPosts, Cursor> cursors,
             Runnable requireOpen) {
         Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
@@ -85,7 +91,8 @@ public final class EngineAssembly {
         InboxBreaker breaker = new InboxBreaker(settings);
         FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
 
-        RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
+        live = new LiveFeeds(settings, cursors);
+        RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings, live);
         RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
         PostVisibility visibility = new PostVisibility(settings, outbox, registerCache);
@@ -94,15 +101,15 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
-        OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
+        OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
         AuthorActivity activity = new AuthorActivity(settings, inbox, breaker);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener);
+        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
         reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
 
         FanoutRound round = new FanoutRound(
                 settings,
@@ -116,7 +123,8 @@ public final class EngineAssembly {
                 reportedFollows,
                 visibility,
                 inserts,
-                followersInboxes);
+                followersInboxes,
+                live);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
@@ -135,6 +143,7 @@ public final class EngineAssembly {
                 commits,
                 activity,
                 inserts,
+                live,
                 backlogs,
                 policies,
                 this::wake,
@@ -166,6 +175,13 @@ public final class EngineAssembly {
                 ownPosts,
                 reportedFollows,
                 reader);
+        live.connect(
+                inbox,
+                outbox,
+                registerCache,
+                followeeCache,
+                reader,
+                user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user));
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
@@ -174,6 +190,7 @@ public final class EngineAssembly {
     public void start() {
         try {
             events.ifPresent(PostEventSender::start);
+            live.start();
             queue.start();
             workers.start();
         } catch (Throwable e) {
@@ -190,6 +207,7 @@ public final class EngineAssembly {
         inboxes.close();
         losses.close();
         policies.close();
+        live.close();
     }
 
     private void wake() {
@@ -254,6 +272,10 @@ public final class EngineAssembly {
 
     public EngineFanoutControl fanout() {
         return fanout;
+    }
+
+    public LiveFeeds live() {
+        return live;
     }
 
     public HealthCheck health() {

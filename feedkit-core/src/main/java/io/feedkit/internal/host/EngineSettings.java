@@ -1,12 +1,14 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
+import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** An engine's settings; each is documented at its builder method. */
 public record EngineSettings(
@@ -29,7 +31,8 @@ public record EngineSettings(
         Duration followeeAge,
         Fanout fanout,
         Optional<QueuedFanout> queued,
-        Optional<PostEventSink> postEvents) {
+        Optional<PostEventSink> postEvents,
+        Live live) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -38,6 +41,9 @@ public record EngineSettings(
 
     /** The filter that hides nothing. */
     public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
+
+    /** The settings of live feeds. */
+    public record Live(Optional<LiveBus> bus, Optional<Executor> executor, Duration pollInterval, int bufferSize) {}
 
     /** The settings of the fan-out. */
     public record Fanout(

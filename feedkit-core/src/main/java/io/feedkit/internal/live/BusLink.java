@@ -1,0 +1,320 @@
+package io.feedkit.internal.live;
+
+import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.WarningLimiter;
+import io.feedkit.internal.signal.Signal;
+import io.feedkit.live.LiveBus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This engine's link to the bus. A thread sends the engine's signals in numbered messages, and an empty one each second
+ * without signals. The link notices every loss: a missing number, a sender that falls silent without a farewell, and a
+ * bus that no longer returns this engine's own messages. Then signals may be missing, and all connections read their
+ * feeds. While the bus returns nothing, the link is not healthy, and the engine polls the store.
+ *
+ * <p>A message is a line {@code 1 identity sender number} and a line for each signal. A farewell has the number
+ * {@code -}. Messages of other versions or of another source of truth are ignored. Thread-safe.
+ */
+final class BusLink {
+
+    private static final Logger log = LoggerFactory.getLogger(BusLink.class);
+
+    private static final String VERSION = "1";
+    private static final String FAREWELL = "-";
+
+    /** How many signals may wait to be sent. When there are more, a number is left out, so that receivers notice. */
+    private static final int MOST_WAITING = 100_000;
+
+    private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** After how long without a message a sender, or the bus, counts as silent. */
+    private static final long SILENT_NANOS = 3 * BEAT_NANOS + BEAT_NANOS / 2;
+
+    private static final long CLOSE_MILLIS = 5000;
+
+    /** Another engine on the bus. */
+    private static final class Sender {
+        private long next;
+        private long heardAt;
+        private boolean silent;
+    }
+
+    private final EngineSettings settings;
+    private final LiveBus bus;
+    private final String identity;
+    private final SignalRouter router;
+    private final ConnectedReaders readers;
+    private final WarningLimiter warnings;
+    private final String self =
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    private final long startedAt = System.nanoTime();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+
+    // Guarded by the lock.
+    private List<Signal> waiting = new ArrayList<>();
+    private boolean overflow;
+    private boolean closed;
+
+    private final ReentrantLock receiving = new ReentrantLock();
+
+    // Guarded by the lock of receiving.
+    private final Map<String, Sender> senders = new HashMap<>();
+    private long echoedAt;
+
+    private volatile boolean healthy;
+    private LiveBus.@Nullable Registration registration;
+    private @Nullable Thread thread;
+
+    BusLink(EngineSettings settings, LiveBus bus, String identity, SignalRouter router, ConnectedReaders readers) {
+        this.settings = settings;
+        this.bus = bus;
+        this.identity = identity;
+        this.router = router;
+        this.readers = readers;
+        this.warnings = new WarningLimiter(settings.clock());
+    }
+
+    void start() {
+        registration = bus.listen(this::received);
+        Thread sender = new Thread(this::run, settings.name() + "-live-bus");
+        sender.setDaemon(true);
+        thread = sender;
+        sender.start();
+    }
+
+    /** Whether the bus works: this engine's own messages come back. */
+    boolean isHealthy() {
+        return healthy;
+    }
+
+    void send(List<? extends Signal> signals) {
+        lock.lock();
+        try {
+            if (waiting.size() + signals.size() > MOST_WAITING) {
+                waiting.clear();
+                overflow = true;
+            } else {
+                waiting.addAll(signals);
+            }
+            news.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        long number = 0;
+        long sentAt = System.nanoTime() - BEAT_NANOS;
+        while (true) {
+            List<Signal> signals;
+            lock.lock();
+            try {
+                while (waiting.isEmpty() && !closed && System.nanoTime() - sentAt < BEAT_NANOS) {
+                    long unused = news.awaitNanos(BEAT_NANOS - (System.nanoTime() - sentAt));
+                }
+                if (closed && waiting.isEmpty()) {
+                    return;
+                }
+                signals = waiting;
+                waiting = new ArrayList<>();
+                number += overflow ? 1 : 0;
+                overflow = false;
+            } catch (InterruptedException e) {
+                log.debug("{}: the thread of the live bus was interrupted, and continues", settings.name(), e);
+                continue;
+            } finally {
+                lock.unlock();
+            }
+            for (String message : messages(signals, number)) {
+                number++;
+                send(message);
+            }
+            sentAt = System.nanoTime();
+            listenForSilence();
+        }
+    }
+
+    /** The messages for some signals; one message without signals, if there are none. */
+    private List<String> messages(List<Signal> signals, long first) {
+        List<String> messages = new ArrayList<>();
+        StringBuilder message = new StringBuilder(head(Long.toString(first)));
+        boolean empty = true;
+        for (Signal signal : signals) {
+            String line = SignalCodec.text(signal);
+            if (!empty && message.length() + 1 + line.length() > LiveBus.MAX_MESSAGE) {
+                messages.add(message.toString());
+                message = new StringBuilder(head(Long.toString(first + messages.size())));
+            }
+            message.append('\n').append(line);
+            empty = false;
+        }
+        messages.add(message.toString());
+        return messages;
+    }
+
+    private String head(String number) {
+        return VERSION + " " + identity + " " + self + " " + number;
+    }
+
+    private void send(String message) {
+        try {
+            bus.send(message);
+        } catch (Throwable e) {
+            log.atLevel(warnings.level())
+                    .setCause(FailureReasons.printable(e))
+                    .log(
+                            "{}: cannot send to the live bus; other engines read the store instead; failures of the "
+                                    + "next minutes are logged at DEBUG",
+                            settings.name());
+        }
+    }
+
+    /** Notices senders, and a bus, that are silent. */
+    private void listenForSilence() {
+        boolean missing = false;
+        receiving.lock();
+        try {
+            long now = System.nanoTime();
+            for (Sender sender : senders.values()) {
+                if (!sender.silent && now - sender.heardAt > SILENT_NANOS) {
+                    sender.silent = true;
+                    missing = true;
+                }
+            }
+            if (senders.size() > 1000) {
+                senders.values().removeIf(sender -> sender.silent);
+            }
+            if (healthy && now - echoedAt > SILENT_NANOS) {
+                healthy = false;
+                missing = true;
+                log.atLevel(warnings.level())
+                        .log("{}: the live bus is silent; live feeds poll the store", settings.name());
+            }
+        } finally {
+            receiving.unlock();
+        }
+        if (missing) {
+            router.lost();
+        }
+    }
+
+    private void received(String message) {
+        String[] lines = message.split("\n", -1);
+        String[] head = lines[0].split(" ", -1);
+        if (head.length != 4 || !head[0].equals(VERSION) || !head[1].equals(identity)) {
+            return;
+        }
+        if (head[2].equals(self)) {
+            echoed();
+            return;
+        }
+        try {
+            boolean complete = head[3].equals(FAREWELL) ? farewell(head[2]) : count(head[2], Long.parseLong(head[3]));
+            if (!complete) {
+                router.lost();
+            }
+            if (lines.length > 1 && !readers.isEmpty()) {
+                List<Signal> signals = new ArrayList<>(lines.length - 1);
+                for (int i = 1; i < lines.length; i++) {
+                    signals.add(SignalCodec.parse(lines[i]));
+                }
+                router.add(signals);
+            }
+        } catch (IllegalArgumentException e) {
+            log.debug("{}: ignoring an unreadable message on the live bus", settings.name(), e);
+            router.lost();
+        }
+    }
+
+    /** This engine's message came back. If the bus was silent, messages of others may be missing. */
+    private void echoed() {
+        boolean back;
+        receiving.lock();
+        try {
+            echoedAt = System.nanoTime();
+            back = !healthy;
+            healthy = true;
+        } finally {
+            receiving.unlock();
+        }
+        if (back) {
+            router.lost();
+        }
+    }
+
+    /** Counts a message of a sender. Returns false if messages before it may be missing. */
+    private boolean count(String from, long number) {
+        receiving.lock();
+        try {
+            long now = System.nanoTime();
+            Sender known = senders.get(from);
+            if (known == null) {
+                known = new Sender();
+                known.next = number;
+                senders.put(from, known);
+                // Its first message, or this engine has just begun to listen.
+                boolean first = number == 0 || now - startedAt < SILENT_NANOS;
+                known.heardAt = now;
+                known.next = number + 1;
+                return first;
+            }
+            known.heardAt = now;
+            known.silent = false;
+            boolean expected = number <= known.next;
+            known.next = Math.max(known.next, number + 1);
+            return expected;
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private boolean farewell(String from) {
+        receiving.lock();
+        try {
+            senders.remove(from);
+            return true;
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    /** Sends what is waiting, and a farewell. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            news.signal();
+        } finally {
+            lock.unlock();
+        }
+        Thread sender = thread;
+        if (sender != null) {
+            try {
+                sender.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (!sender.isAlive()) {
+                send(head(FAREWELL));
+            }
+        }
+        LiveBus.Registration registered = registration;
+        if (registered != null) {
+            registered.close();
+        }
+    }
+}
