@@ -292,7 +292,9 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             turns.decrementAndGet();
-            if (!closed) {
+            if (closed) {
+                subscription.run();
+            } else {
                 router.later(RETRY_MILLIS, subscription::again);
             }
         }

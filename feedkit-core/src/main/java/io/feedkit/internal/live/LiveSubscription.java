@@ -16,9 +16,7 @@ import io.feedkit.live.LiveEvent.PostDeleted;
 import io.feedkit.spi.SeenPosts;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,9 +45,6 @@ final class LiveSubscription implements Flow.Subscription {
     /** How long a signal may wait for a request. A post that waits longer may be deleted, and its delete forgotten. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** How many posts that arrived later than the lookback are remembered, so that none is delivered twice. */
-    private static final int LATE = 64;
-
     private final LiveFeeds feeds;
     private final Connection connection;
     private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +59,7 @@ final class LiveSubscription implements Flow.Subscription {
     /** The posts that were delivered, and those that the subscriber had before. Used by the turn. */
     private @Nullable SeenPosts seen;
 
-    private final Set<Post> late = new LinkedHashSet<>();
+    private final RecentPosts delivered = new RecentPosts();
 
     // Guarded by the lock.
     private final Deque<Signal> queue = new ArrayDeque<>(1);
@@ -333,7 +328,10 @@ final class LiveSubscription implements Flow.Subscription {
             LiveFeeds.Page page = feeds.newer(connection.reader(), seen(), limit);
             for (Post post : page.posts()) {
                 seen = ShownPosts.with(seen(), post, feeds.now());
-                deliver(to, new PostAdded(post, feeds.cursor(seen())));
+                if (!delivered.contains(post)) {
+                    delivered.add(post);
+                    deliver(to, new PostAdded(post, feeds.cursor(seen())));
+                }
             }
             seen = page.after();
             if (page.more()) {
@@ -360,20 +358,21 @@ final class LiveSubscription implements Flow.Subscription {
             return;
         }
         Post post = visible.post();
-        boolean isLate = post.publishedAt().toEpochMilli() < seen().since().millis() && seen().contains(post);
-        if (isLate ? late.contains(post) : seen().contains(post)) {
+        boolean isBelow = post.publishedAt().toEpochMilli() < seen().since().millis();
+        if (delivered.contains(post) || (!isBelow && seen().contains(post))) {
             return;
         }
-        if (isLate && visible.pulled()) {
-            // Whether the reader has seen it before is not known.
-            readAgain(true);
+        if (isBelow && visible.pulled()) {
+            // The register does not say whether the reader has seen the post before.
+            if (post.publishedAt().toEpochMilli() < feeds.now() - SeenPosts.LOOKBACK_MILLIS) {
+                readAgain(true);
+            }
             return;
         }
         try {
             if (feeds.isVisible(connection, post)) {
-                if (isLate) {
-                    remember(post);
-                } else {
+                delivered.add(post);
+                if (!isBelow) {
                     seen = ShownPosts.with(seen(), post, feeds.now());
                 }
                 deliver(to, new PostAdded(post, feeds.cursor(seen())));
@@ -381,17 +380,10 @@ final class LiveSubscription implements Flow.Subscription {
         } catch (StoreUnavailableException e) {
             // The host's filter cannot decide now.
             log.debug("the filter cannot decide; reading the feed again", FailureReasons.printable(e));
-            feeds.later(() -> readAgain(isLate));
+            feeds.later(() -> readAgain(isBelow));
         } catch (FeedKitException e) {
             fail(e);
         }
-    }
-
-    private void remember(Post post) {
-        if (late.size() == LATE) {
-            late.remove(late.iterator().next());
-        }
-        late.add(post);
     }
 
     private void deliver(Flow.Subscriber<? super LiveEvent> to, LiveEvent event) {
