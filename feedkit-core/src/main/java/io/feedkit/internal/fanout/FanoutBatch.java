@@ -386,14 +386,18 @@ final class FanoutBatch {
         if (steps.registersPost() && TaskSteps.postOf(task.task()).isEmpty()) {
             return Optional.of(new Signal.Changed(author, KeyRange.ALL, false));
         }
-        if (!renewing.contains(task) || !pages.containsKey(task)) {
+        // Posts of other kinds of tasks were visible before, by the register.
+        if (!steps.showsInInboxesOnly() || !pages.containsKey(task)) {
             return Optional.empty();
         }
         List<Post> delivered = posts.getOrDefault(task, List.of());
         boolean repeated = task.task().created() < losses.before();
         return Optional.of(
                 delivered.size() == 1 && !repeated
-                        ? new Signal.Visible(delivered.get(0), batchRange(task), false)
+                        ? new Signal.Visible(
+                                delivered.get(0),
+                                batchRange(task),
+                                renewing.contains(task) ? Signal.By.INSERTION : Signal.By.REPETITION)
                         : new Signal.Changed(author, batchRange(task), repeated));
     }
 

@@ -381,10 +381,15 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         return connection.follows(author);
     }
 
+    /** Whether this engine knows that a post was deleted, even if its pages may still show it. */
+    boolean isDeleted(Post post) {
+        return router.isDeleted(post.key());
+    }
+
     /** Whether a page of the reader would show a post that became visible. */
     boolean isVisible(Connection connection, Post post) {
         return connection.follows(post.author())
-                && !router.isDeleted(post.key())
+                && !isDeleted(post)
                 && !part(registerCache).lastKnown(post.author()).retracting().contains(post.id())
                 && isLetThrough(connection.reader(), post);
     }

@@ -6,6 +6,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.internal.signal.Signal;
+import io.feedkit.internal.signal.Signal.By;
 import io.feedkit.internal.signal.Signal.Deleted;
 import io.feedkit.internal.signal.Signal.Visible;
 import io.feedkit.live.LiveEvent;
@@ -328,7 +329,7 @@ final class LiveSubscription implements Flow.Subscription {
             LiveFeeds.Page page = feeds.newer(connection.reader(), seen(), limit);
             for (Post post : page.posts()) {
                 seen = ShownPosts.with(seen(), post, feeds.now());
-                if (!delivered.contains(post)) {
+                if (!delivered.contains(post) && !feeds.isDeleted(post)) {
                     delivered.add(post);
                     deliver(to, new PostAdded(post, feeds.cursor(seen())));
                 }
@@ -362,8 +363,8 @@ final class LiveSubscription implements Flow.Subscription {
         if (delivered.contains(post) || (!isBelow && seen().contains(post))) {
             return;
         }
-        if (isBelow && visible.pulled()) {
-            // The register does not say whether the reader has seen the post before.
+        if (isBelow && visible.by() != By.INSERTION) {
+            // Neither the register nor a repetition says whether the reader has seen the post before.
             if (post.publishedAt().toEpochMilli() < feeds.now() - SeenPosts.LOOKBACK_MILLIS) {
                 readAgain(true);
             }

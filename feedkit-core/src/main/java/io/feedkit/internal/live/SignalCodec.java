@@ -3,6 +3,7 @@ package io.feedkit.internal.live;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.signal.Signal;
+import io.feedkit.internal.signal.Signal.By;
 import io.feedkit.internal.signal.Signal.Changed;
 import io.feedkit.internal.signal.Signal.Deleted;
 import io.feedkit.internal.signal.Signal.Follows;
@@ -23,7 +24,7 @@ final class SignalCodec {
         if (signal instanceof Visible visible) {
             Post post = visible.post();
             return "V " + post.publishedAt().toEpochMilli() + " " + post.id() + " " + post.author()
-                    + range(visible.readers()) + (visible.pulled() ? " p" : " i");
+                    + range(visible.readers()) + " " + visible.by();
         }
         if (signal instanceof Changed changed) {
             return "C " + changed.author() + range(changed.readers()) + (changed.lost() ? " l" : " n");
@@ -57,7 +58,7 @@ final class SignalCodec {
                     new Visible(
                             Post.of(fields[3], fields[2], Long.parseLong(fields[1])),
                             new KeyRange(end(fields[4]), end(fields[5])),
-                            is(fields[6], "p", "i"));
+                            By.valueOf(fields[6]));
                 case "C" ->
                     new Changed(fields[1], new KeyRange(end(fields[2]), end(fields[3])), is(fields[4], "l", "n"));
                 case "D" -> new Deleted(new PostKey(fields[2], fields[1]));

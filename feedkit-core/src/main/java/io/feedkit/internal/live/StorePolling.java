@@ -232,14 +232,14 @@ final class StorePolling {
         long now = settings.now();
         boolean gap = before != null && now - connection.polledAt() > SeenPosts.LOOKBACK_MILLIS / 2;
         connection.polled(slice, now);
-        if (slice.state() != State.LIVE || slice.posts().size() == POSTS || gap) {
+        if (before == null || slice.state() != State.LIVE || slice.posts().size() == POSTS || gap) {
             connection.readAgain(gap);
         } else {
-            Set<Post> known = before == null ? Set.of() : new HashSet<>(before.posts());
+            Set<Post> known = new HashSet<>(before.posts());
             List<Post> posts = slice.posts();
             for (int i = posts.size() - 1; i >= 0; i--) {
                 if (!known.contains(posts.get(i))) {
-                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, false));
+                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, Signal.By.INSERTION));
                 }
             }
         }

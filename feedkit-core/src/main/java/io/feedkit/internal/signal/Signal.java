@@ -14,9 +14,25 @@ public sealed interface Signal {
      *
      * @param post the post
      * @param readers the range of the followers
-     * @param pulled whether they find it by the pulled register; otherwise their inboxes hold it
+     * @param by what makes it visible
      */
-    record Visible(Post post, KeyRange readers, boolean pulled) implements Signal {}
+    record Visible(Post post, KeyRange readers, By by) implements Signal {
+
+        /** Whether the followers find the post by the pulled register. */
+        public boolean pulled() {
+            return by == By.REGISTER;
+        }
+    }
+
+    /** What makes a post visible. */
+    enum By {
+        /** It was inserted into inboxes. */
+        INSERTION,
+        /** The inboxes had it already; another insertion may have been the first. */
+        REPETITION,
+        /** Its author is in the pulled register. */
+        REGISTER
+    }
 
     /**
      * Some posts of an author may be visible from now on to the author's followers in a range.
@@ -58,14 +74,14 @@ public sealed interface Signal {
     /** Signals that posts are visible to all followers by the pulled register. */
     static List<Signal> pulled(Collection<Post> posts) {
         return posts.stream()
-                .<Signal>map(post -> new Visible(post, KeyRange.ALL, true))
+                .<Signal>map(post -> new Visible(post, KeyRange.ALL, By.REGISTER))
                 .toList();
     }
 
     /** Signals that posts are visible to their authors, in the authors' own inboxes. */
     static List<Signal> own(Collection<Post> posts) {
         return posts.stream()
-                .<Signal>map(post -> new Visible(post, new KeyRange(post.author(), after(post.author())), false))
+                .<Signal>map(post -> new Visible(post, new KeyRange(post.author(), after(post.author())), By.INSERTION))
                 .toList();
     }
 
