@@ -65,6 +65,7 @@ public final class EngineAssembly {
     private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
     private final HealthCheck health;
+    private final EngineCards cards;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -167,6 +168,7 @@ public final class EngineAssembly {
                 reportedFollows,
                 reader);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
+        cards = new EngineCards(settings, listener);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
@@ -190,6 +192,7 @@ public final class EngineAssembly {
         inboxes.close();
         losses.close();
         policies.close();
+        cards.close();
     }
 
     private void wake() {
@@ -258,5 +261,9 @@ public final class EngineAssembly {
 
     public HealthCheck health() {
         return health;
+    }
+
+    public EngineCards cards() {
+        return cards;
     }
 }
