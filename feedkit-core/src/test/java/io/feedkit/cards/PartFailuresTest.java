@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -299,6 +300,28 @@ class PartFailuresTest {
         assertThat(cards).extracting(card -> card.get(troubled)).containsExactly("nine", "fallback", "fallback");
         assertThat(cards).noneMatch(card -> card.hasFailed(troubled));
         assertThat(feed.failures).isEmpty();
+    }
+
+    @Test
+    @DisplayName("or not, its answer is read by key, and not on the reading thread")
+    void lazyAnswer() {
+        Set<Thread> reading = ConcurrentHashMap.newKeySet();
+        CardField<String> troubled = part(keys -> new AbstractMap<>() {
+                    @Override
+                    public String get(Object key) {
+                        reading.add(Thread.currentThread());
+                        return "loaded " + key;
+                    }
+
+                    @Override
+                    public Set<Entry<String, String>> entrySet() {
+                        throw broken();
+                    }
+                })
+                .within(LONG)
+                .by(Post::id);
+        assertThat(feed.card(PageAssembly.of(content, troubled)).find(troubled)).contains("loaded p9");
+        assertThat(reading).hasSize(1).doesNotContain(Thread.currentThread());
     }
 
     @Test
