@@ -5,6 +5,7 @@ module io.feedkit.core {
     requires static transitive org.jspecify;
 
     exports io.feedkit;
+    exports io.feedkit.cards;
     exports io.feedkit.counter;
     exports io.feedkit.event;
     exports io.feedkit.fanout;

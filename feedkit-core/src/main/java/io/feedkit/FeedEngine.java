@@ -3,6 +3,8 @@ package io.feedkit;
 import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.cards.Card;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutMode;
@@ -57,8 +59,9 @@ import java.util.function.Supplier;
  * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end
  * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, and one asks for
  * the policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's
- * answer. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check. The
- * store stays open, because it belongs to the host.
+ * answer. A read with a {@link PageAssembly} uses a thread for each call of a part; these threads are virtual from JDK
+ * 21 on. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check and
+ * of parts, which end after their call. The store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
@@ -394,6 +397,28 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Reads a page of a reader's feed as cards: the content of the posts, and the values that parts load for them. The
+     * page is read and filled as by {@link #read(String, PageRequest, PostLoader)}. Then the parts are loaded, each
+     * with at most one call a wave; they never fail the page. {@link FeedListener#read} is notified before the parts
+     * are loaded.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param cards what the cards consist of
+     * @return the page
+     * @throws CallbackException if the filter throws, or the loader of the content
+     */
+    public FeedPage<Card> read(String reader, PageRequest request, PageAssembly cards) {
+        PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
+        return withParts(reader, read(reader, request, loader), cards);
+    }
+
+    private FeedPage<Card> withParts(String reader, FeedPage<Card> page, PageAssembly cards) {
+        List<Card> items = parts.cards().load(reader, page.items(), cards);
+        return new FeedPage<>(items, page.older(), page.newer(), page.moreNewer(), page.caveats());
+    }
+
+    /**
      * Reads a page of an author's own posts, from the outbox. No filter applies, because no reader is given.
      *
      * @param author whose posts
@@ -429,6 +454,24 @@ public final class FeedEngine implements AutoCloseable {
         ReadPage<T> page = parts.authorReader()
                 .read(author, request.range(), request.order(), request.limit(), request.before(), loader);
         return feedPage(page, request, askedAt);
+    }
+
+    /**
+     * Reads a page of an author's own posts as cards, as {@link #read(String, PageRequest, PageAssembly)} does for a
+     * feed.
+     *
+     * @param author whose posts
+     * @param request as in {@link #readAuthor(String, PageRequest)}
+     * @param reader who reads the page: parts may depend on it
+     * @param cards what the cards consist of
+     * @return the page; empty for an author without posts
+     * @throws IllegalArgumentException if the request names authors
+     * @throws CallbackException if the loader of the content throws
+     */
+    public FeedPage<Card> readAuthor(String author, PageRequest request, String reader, PageAssembly cards) {
+        Ids.require("reader", reader);
+        PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
+        return withParts(reader, readAuthor(author, request, loader), cards);
     }
 
     private void requireAuthorPage(String author, PageRequest request) {

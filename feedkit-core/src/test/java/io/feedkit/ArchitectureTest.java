@@ -66,6 +66,7 @@ class ArchitectureTest {
             Set.of("internal.transaction"),
             Set.of("internal.inbox"),
             Set.of("internal.cache"),
+            Set.of("cards"),
             Set.of("internal.host"),
             Set.of("internal.signal"),
             Set.of("counter"),
@@ -172,6 +173,7 @@ class ArchitectureTest {
 
     private static final Set<String> HOST_PACKAGES = Set.of(
             "io.feedkit",
+            "io.feedkit.cards",
             "io.feedkit.event",
             "io.feedkit.fanout",
             "io.feedkit.health",

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
@@ -32,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ClosedEngineTest {
 
     private static final Post POST = new Post("bob", "p9", ManualClock.START);
+    private static final PageAssembly CARDS = PageAssembly.of(CardField.content(posts -> Map.of()));
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
@@ -50,6 +53,8 @@ class ClosedEngineTest {
         methods.put("readAuthor", engine -> engine.readAuthor("bob", PageRequest.first(1)));
         methods.put(
                 "readAuthor with content", engine -> engine.readAuthor("bob", PageRequest.first(1), posts -> Map.of()));
+        methods.put("read cards", engine -> engine.read("ann", PageRequest.first(1), CARDS));
+        methods.put("readAuthor cards", engine -> engine.readAuthor("bob", PageRequest.first(1), "ann", CARDS));
         methods.put("unread", engine -> engine.unread("ann"));
         methods.put("markSeen", engine -> engine.markSeen("ann", Cursor.of(POST)));
         methods.put("markSeen of many", engine -> engine.markSeen(List.of("ann"), Cursor.of(POST)));

@@ -70,6 +70,7 @@ public final class EngineAssembly {
     private final EngineFanoutControl fanout;
     private final HealthCheck health;
     private final LiveFeeds live;
+    private final EngineCards cards;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -183,6 +184,7 @@ public final class EngineAssembly {
                 reader,
                 user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user));
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
+        cards = new EngineCards(settings, listener);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
@@ -208,6 +210,7 @@ public final class EngineAssembly {
         losses.close();
         policies.close();
         live.close();
+        cards.close();
     }
 
     private void wake() {
@@ -280,5 +283,9 @@ public final class EngineAssembly {
 
     public HealthCheck health() {
         return health;
+    }
+
+    public EngineCards cards() {
+        return cards;
     }
 }

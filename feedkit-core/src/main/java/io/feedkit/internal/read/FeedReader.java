@@ -161,9 +161,11 @@ public final class FeedReader {
         long start = System.nanoTime();
         PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.maxScannedPerPage());
         try (Scan scan = walked) {
-            while (page.wantsMore(scan)) {
+            Content<T> loaded = entries -> ofHost(() -> content.of(entries));
+            while (page.wantsMore(scan, loaded)) {
                 Scan.Chunk chunk = scan.next(page.chunk());
-                show(page, chunk, walk.reader(), before, content);
+                List<FeedEntry> fresh = FeedEntry.without(before, chunk.entries());
+                page.add(chunk, ofHost(() -> visible(walk.reader(), fresh)));
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
                 throw FeedScan.sourceIsDown();
@@ -190,10 +192,10 @@ public final class FeedReader {
                 .toList();
     }
 
-    /** Adds the posts of a chunk that the host's filter and loader let through. */
-    private <T> void show(PageFiller<T> page, Scan.Chunk chunk, String reader, SeenPosts before, Content<T> content) {
+    /** Calls the host's filter or loader. */
+    private static <R> R ofHost(Supplier<R> call) {
         try {
-            page.add(chunk, visible(reader, FeedEntry.without(before, chunk.entries())), content);
+            return call.get();
         } catch (StoreUnavailableException e) {
             throw new HostFailure(e);
         }

@@ -12,6 +12,9 @@ import io.feedkit.HostGraph;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PublishTransaction;
+import io.feedkit.cards.Card;
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.health.Health;
 import io.feedkit.memory.InMemoryCounterStore;
@@ -28,6 +31,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,11 +48,20 @@ class NullArgumentsTest {
                 FeedEngine ofHost =
                         FeedEngine.builder(new HostGraphStore(store)).workers(0).build()) {
             FeedPage<Post> page = engine.read("ann", PageRequest.first(1));
+            CardField<String> content = CardField.content(posts -> Map.of(posts.get(0), "content"));
+            PageAssembly cards = PageAssembly.of(content);
+            engine.publish("bob", "p1");
+            Card card = engine.readAuthor("bob", PageRequest.first(1), "ann", cards)
+                    .items()
+                    .get(0);
             NullArguments core = NullArguments.ofModuleOf(FeedEngine.class)
                     .with(FeedEngine.class, () -> engine)
                     .with(FeedEngineBuilder.class, FeedEngine::inMemory)
                     .with(FeedPage.class, () -> page)
                     .with(Cursor.class, page::newer)
+                    .with(CardField.class, () -> content)
+                    .with(PageAssembly.class, () -> cards)
+                    .with(Card.class, () -> card)
                     .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
                     .with(FanoutSettings.class, () -> {
                         AtomicReference<FanoutSettings> settings = new AtomicReference<>();
