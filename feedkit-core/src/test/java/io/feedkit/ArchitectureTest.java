@@ -61,12 +61,13 @@ class ArchitectureTest {
             Set.of("roof"),
             Set.of("internal.engine"),
             Set.of("memory"),
-            Set.of("internal.unread", "internal.relay"),
+            Set.of("internal.unread", "internal.rank", "internal.relay"),
             Set.of("internal.read", "internal.publish", "internal.fanout"),
             Set.of("internal.transaction"),
             Set.of("internal.inbox"),
             Set.of("internal.cache"),
             Set.of("internal.host"),
+            Set.of("rank"),
             Set.of("counter"),
             Set.of("unread"),
             Set.of("internal.counter"),
@@ -75,7 +76,7 @@ class ArchitectureTest {
             Set.of("fanout", "health", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
-            Map.of("io.feedkit.spi", 19, "io.feedkit", 24, "io.feedkit.memory", 22);
+            Map.of("io.feedkit.spi", 20, "io.feedkit", 24, "io.feedkit.memory", 23);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -117,7 +118,7 @@ class ArchitectureTest {
 
     @Test
     @DisplayName(
-            "has at most 15 types in a package, 19 in the SPI, 24 at the door, and 22 in the store whose package hides "
+            "has at most 15 types in a package, 20 in the SPI, 24 at the door, and 23 in the store whose package hides "
                     + "all but four")
     void smallPackages() {
         Map<String, Long> types = MAIN.stream()
@@ -175,6 +176,7 @@ class ArchitectureTest {
             "io.feedkit.fanout",
             "io.feedkit.health",
             "io.feedkit.queue",
+            "io.feedkit.rank",
             "io.feedkit.unread",
             "io.feedkit.counter");
 
