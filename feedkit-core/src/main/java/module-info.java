@@ -17,6 +17,7 @@ module io.feedkit.core {
             io.feedkit.testkit;
     exports io.feedkit.memory;
     exports io.feedkit.queue;
+    exports io.feedkit.rank;
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;
     exports io.feedkit.unread;
