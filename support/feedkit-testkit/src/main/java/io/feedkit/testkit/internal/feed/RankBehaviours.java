@@ -297,7 +297,7 @@ public abstract class RankBehaviours extends FeedRules {
                 return true;
             }
             String reader = thread % 2 == 0 ? ANN : DAN;
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < 2; round++) { // No reader begins more walks than are kept.
                 RankedPage<Post> page = engine.ranked(reader, RankRequest.top(100, 9), RANKER);
                 List<Post> walked = new ArrayList<>(page.items());
                 while (page.next().isPresent()) {
