@@ -9,11 +9,17 @@ import io.feedkit.rank.RankRequest;
 import io.feedkit.rank.RankedPage;
 import io.feedkit.rank.Ranker;
 import io.feedkit.rank.Rankers;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Outbox;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -267,6 +273,46 @@ class RankedPagesTest extends RankedFeed {
         List<Post> newestFirst = new ArrayList<>(batches.get(0));
         newestFirst.sort((a, b) -> b.publishedAt().compareTo(a.publishedAt()));
         assertThat(batches.get(0)).isEqualTo(newestFirst).hasSize(11);
+    }
+
+    /** An outbox over a table in which the host has moved a post to another time. */
+    private Outbox moving(Post post, Instant time) {
+        return (Outbox) Proxy.newProxyInstance(
+                Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("holdsBack")) {
+                        return true;
+                    }
+                    Object answer = method.invoke(memory.outbox(), arguments);
+                    if (method.getName().equals("existing")) {
+                        Map<PostKey, Post> moved = new HashMap<>();
+                        ((Map<?, ?>) answer).values().forEach(each -> moved.put(((Post) each).key(), (Post) each));
+                        moved.computeIfPresent(post.key(), (key, old) -> new Post(old.author(), old.id(), time));
+                        return moved;
+                    }
+                    return answer;
+                });
+    }
+
+    @Test
+    @DisplayName("show posts with the times that they have now, and none that was moved into the future until then")
+    void moved() {
+        List<Post> ranked = fill(30);
+        Instant time = ManualClock.START.plusSeconds(60);
+        FeedStore parts = FeedStore.of(
+                moving(ranked.get(6), time),
+                memory::inbox,
+                memory.graph(),
+                memory.seenMarks(),
+                memory.rankSnapshots().orElseThrow());
+        FeedEngine ofTable = open(FeedEngine.builder(parts).clock(clock).workers(0));
+        RankRequest next = RankRequest.after(
+                ofTable.ranked("ann", RankRequest.top(30, 5), byWeight).next().orElseThrow(), 2);
+        assertThat(ofTable.ranked("ann", next, byWeight).items()).containsExactly(ranked.get(5), ranked.get(7));
+        clock.set(time);
+        assertThat(ofTable.ranked("ann", next, byWeight).items())
+                .containsExactly(
+                        ranked.get(5),
+                        new Post(ranked.get(6).author(), ranked.get(6).id(), time));
     }
 
     private int calls() {
