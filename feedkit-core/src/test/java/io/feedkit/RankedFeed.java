@@ -93,6 +93,7 @@ abstract class RankedFeed {
             pause.afterPage(pages);
             page = after(page, limit);
             assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            assertThat(pages).as("pages of a walk").isLessThan(10_000);
             walked.addAll(page.items());
         }
         return walked;

@@ -39,6 +39,8 @@ class RankedPagesTest extends RankedFeed {
         }
         assertThat(top(30, 30).next()).isEmpty();
         assertThat(top(30, 29).next()).isPresent();
+        assertThat(after(top(30, 15), 15).next()).isEmpty();
+        assertThat(after(top(30, 15), 14).next()).isPresent();
     }
 
     @Test

@@ -94,7 +94,8 @@ public abstract class RankBehaviours extends FeedRules {
     private static List<Post> walked(FeedEngine engine, int candidates, int limit) {
         RankedPage<Post> page = top(engine, candidates, limit);
         List<Post> walked = new ArrayList<>(page.items());
-        while (page.next().isPresent()) {
+        for (int pages = 1; page.next().isPresent(); pages++) {
+            assertThat(pages).as("pages of a walk").isLessThan(10_000);
             page = after(engine, page, limit);
             walked.addAll(page.items());
         }
