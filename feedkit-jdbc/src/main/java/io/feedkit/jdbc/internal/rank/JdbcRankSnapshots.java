@@ -50,7 +50,7 @@ public final class JdbcRankSnapshots implements RankSnapshots {
                     case MYSQL, MARIADB -> "REPLACE INTO " + columns + " VALUES " + values;
                 });
         load = database.sql(
-                "SELECT posts FROM ${rank_snapshot} WHERE reader = :reader AND name = :name" + " AND ends_at > ${now}");
+                "SELECT posts FROM ${rank_snapshot} WHERE reader = :reader AND name = :name AND ends_at > ${now}");
         String forgetReaders = switch (dialect) {
             case POSTGRESQL -> "DELETE FROM ${rank_snapshot} AS s USING %s WHERE s.reader = r.reader";
             case H2 -> "DELETE FROM ${rank_snapshot} WHERE reader IN (SELECT r.reader FROM %s)";
