@@ -88,6 +88,14 @@ if flaw falling-mark InMemorySeenMarksCompatibilityTest; then
     caught
 fi
 
+if flaw expired-order InMemoryRankSnapshotsCompatibilityTest; then
+    # A ranked order that has expired is still found.
+    replace "$java/MemoryRankSnapshots.java" \
+        'found.endsAt <= clock.millis()' \
+        'found.endsAt <= 0'
+    caught
+fi
+
 if flaw duplicate InMemoryInboxCompatibilityTest; then
     # The newest post is added again.
     replace "$java/SortedChunks.java" \

@@ -19,6 +19,7 @@ module io.feedkit.core {
     exports io.feedkit.live;
     exports io.feedkit.memory;
     exports io.feedkit.queue;
+    exports io.feedkit.rank;
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;
     exports io.feedkit.unread;

@@ -18,6 +18,10 @@ import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.read.Walk;
 import io.feedkit.live.LiveBus;
 import io.feedkit.live.LiveEvent;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.RankedPage;
+import io.feedkit.rank.Ranker;
+import io.feedkit.rank.SnapshotExpiredException;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -416,6 +420,61 @@ public final class FeedEngine implements AutoCloseable {
     private FeedPage<Card> withParts(String reader, FeedPage<Card> page, PageAssembly cards) {
         List<Card> items = parts.cards().load(reader, page.items(), cards);
         return new FeedPage<>(items, page.older(), page.newer(), page.moreNewer(), page.caveats());
+    }
+
+    /**
+     * Reads a page of a reader's feed in an order that the host computes. The first page
+     * ({@link RankRequest#top}) reads the newest posts of the feed, like a first page of {@link #read}: with the same
+     * guarantees, and as a visit of the reader. The ranker scores them all in one call, and the order is saved. Later
+     * pages ({@link RankRequest#after}) show the next posts of that order; they do not call the ranker.
+     *
+     * <p>A walk shows each candidate once, in the order of the first page, whatever is published or scored meanwhile.
+     * Candidates are left out once they are deleted, or hidden by the filter, or their author is not followed any more.
+     * A delete or an unfollow that returned before the call of a later page is respected, on any engine. Posts that are
+     * published after the first page are not part of the walk. Two walks of one reader do not affect each other.
+     *
+     * <p>The order is kept for {@link FeedEngineBuilder.ReadSettings#rankSnapshotAge}, and for the reader's latest
+     * eight walks. If the store cannot save it, the first page has no next cursor, and the caveat
+     * {@link FeedPage.Caveat#ORDER_NOT_SAVED}. A later page needs the source of truth, even with
+     * {@link FeedEngineBuilder.ReadSettings#staleIfError}.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param ranker scores the candidates
+     * @return the page
+     * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
+     * @throws CallbackException if the filter or the ranker throws, or the scores are not valid
+     */
+    public RankedPage<Post> ranked(String reader, RankRequest request, Ranker ranker) {
+        requireRanked(reader, request, ranker);
+        return parts.rankedReader().read(reader, request, ranker);
+    }
+
+    /**
+     * Reads a page of a reader's feed in an order that the host computes, with the host's content. Posts without
+     * content are left out, and the page is filled with further posts of the order. Only content that the page needs is
+     * loaded. A post is not shown if its delete returned, on any engine, before this call, unless the page has the
+     * caveat {@link FeedPage.Caveat#STALE}.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param ranker scores the candidates
+     * @param loader loads the content
+     * @param <T> the host's content
+     * @return the page
+     * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
+     * @throws CallbackException if the filter, the ranker or the loader throws, or the scores are not valid
+     */
+    public <T> RankedPage<T> ranked(String reader, RankRequest request, Ranker ranker, PostLoader<T> loader) {
+        requireRanked(reader, request, ranker);
+        return parts.rankedReader().read(reader, request, ranker, nonNull("loader", loader));
+    }
+
+    private void requireRanked(String reader, RankRequest request, Ranker ranker) {
+        requireOpen();
+        Ids.require("reader", reader);
+        nonNull("request", request);
+        nonNull("ranker", ranker);
     }
 
     /**
@@ -837,8 +896,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all data of a user: the user's posts, inbox and marks, and, in a writable follow graph, the edges in both
-     * directions. The ids of the posts are kept as tombstones. If the call was interrupted, it may be repeated.
+     * Removes all data of a user: the user's posts, inbox, marks and ranked orders, and, in a writable follow graph,
+     * the edges in both directions. The ids of the posts are kept as tombstones. Ranked orders in the memory of other
+     * engines expire. If the call was interrupted, it may be repeated.
      *
      * @param user the user
      */

@@ -86,6 +86,9 @@ public final class FeedEngineBuilder {
      */
     public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
 
+    /** How long a reader can walk through a ranked feed: longer than most visits. */
+    public static final Duration DEFAULT_RANK_SNAPSHOT_AGE = Duration.ofMinutes(30);
+
     /** How long a stopped worker keeps its tasks from others; longer than any store call takes. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -436,6 +439,7 @@ public final class FeedEngineBuilder {
                 maxFollowees,
                 reading.followeeCache,
                 reading.followeeAge,
+                reading.rankSnapshotAge,
                 new EngineSettings.Fanout(
                         workers,
                         fanout.lease,
@@ -474,6 +478,7 @@ public final class FeedEngineBuilder {
         private Duration staleIfError = Duration.ZERO;
         private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
         private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
+        private Duration rankSnapshotAge = DEFAULT_RANK_SNAPSHOT_AGE;
 
         private ReadSettings() {}
 
@@ -584,6 +589,20 @@ public final class FeedEngineBuilder {
          */
         public ReadSettings followeeAge(Duration followeeAge) {
             this.followeeAge = given.once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
+            return this;
+        }
+
+        /**
+         * Limits how long the order of a {@linkplain FeedEngine#ranked ranked} feed is kept, from its first page on. A
+         * walk that takes longer ends with a {@link io.feedkit.rank.SnapshotExpiredException}.
+         *
+         * @param rankSnapshotAge a second to a day; {@link #DEFAULT_RANK_SNAPSHOT_AGE} by default
+         * @return these settings
+         */
+        public ReadSettings rankSnapshotAge(Duration rankSnapshotAge) {
+            this.rankSnapshotAge = given.once(
+                    "rankSnapshotAge",
+                    between("rankSnapshotAge", rankSnapshotAge, Duration.ofSeconds(1), Duration.ofDays(1)));
             return this;
         }
     }

@@ -61,7 +61,7 @@ class ArchitectureTest {
             Set.of("roof"),
             Set.of("internal.engine"),
             Set.of("memory"),
-            Set.of("internal.unread", "internal.relay", "internal.live"),
+            Set.of("internal.unread", "internal.rank", "internal.relay", "internal.live"),
             Set.of("internal.read", "internal.publish", "internal.fanout"),
             Set.of("internal.transaction"),
             Set.of("internal.inbox"),
@@ -69,6 +69,7 @@ class ArchitectureTest {
             Set.of("cards"),
             Set.of("internal.host"),
             Set.of("internal.signal"),
+            Set.of("rank"),
             Set.of("counter"),
             Set.of("unread"),
             Set.of("internal.counter"),
@@ -77,7 +78,7 @@ class ArchitectureTest {
             Set.of("fanout", "health", "live", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
-            Map.of("io.feedkit.spi", 19, "io.feedkit", 24, "io.feedkit.memory", 23);
+            Map.of("io.feedkit.spi", 20, "io.feedkit", 24, "io.feedkit.memory", 24);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -119,7 +120,7 @@ class ArchitectureTest {
 
     @Test
     @DisplayName(
-            "has at most 15 types in a package, 19 in the SPI, 24 at the door, and 22 in the store whose package hides "
+            "has at most 15 types in a package, 20 in the SPI, 24 at the door, and 23 in the store whose package hides "
                     + "all but four")
     void smallPackages() {
         Map<String, Long> types = MAIN.stream()
@@ -178,6 +179,7 @@ class ArchitectureTest {
             "io.feedkit.fanout",
             "io.feedkit.health",
             "io.feedkit.queue",
+            "io.feedkit.rank",
             "io.feedkit.unread",
             "io.feedkit.counter");
 

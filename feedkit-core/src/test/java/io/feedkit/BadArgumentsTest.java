@@ -7,6 +7,9 @@ import io.feedkit.cards.CardField;
 import io.feedkit.cards.PageAssembly;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.rank.RankContext;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
@@ -72,6 +75,11 @@ class BadArgumentsTest {
         places.put("PostKey id", (engine, id) -> engine.deleteAll(List.of(new PostKey("bob", id))));
         places.put("read reader", (engine, id) -> engine.read(id, PageRequest.first(1)));
         places.put("hydrating read reader", (engine, id) -> engine.read(id, PageRequest.first(1), posts -> Map.of()));
+        places.put("ranked reader", (engine, id) -> engine.ranked(id, RankRequest.top(1, 1), Rankers.newest()));
+        places.put(
+                "hydrating ranked reader",
+                (engine, id) -> engine.ranked(id, RankRequest.top(1, 1), Rankers.newest(), posts -> Map.of()));
+        places.put("RankContext reader", (engine, id) -> new RankContext(id, ManualClock.START));
         places.put("readAuthor author", (engine, id) -> engine.readAuthor(id, PageRequest.first(1)));
         places.put("cards reader", (engine, id) -> engine.read(id, PageRequest.first(1), CARDS));
         places.put(

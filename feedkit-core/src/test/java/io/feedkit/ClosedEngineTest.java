@@ -13,6 +13,8 @@ import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Arrays;
@@ -50,6 +52,10 @@ class ClosedEngineTest {
         methods.put("deleteAll", engine -> engine.deleteAll(List.of(new PostKey("bob", "p1"))));
         methods.put("read", engine -> engine.read("ann", PageRequest.first(1)));
         methods.put("read with content", engine -> engine.read("ann", PageRequest.first(1), posts -> Map.of()));
+        methods.put("ranked", engine -> engine.ranked("ann", RankRequest.top(1, 1), Rankers.newest()));
+        methods.put(
+                "ranked with content",
+                engine -> engine.ranked("ann", RankRequest.top(1, 1), Rankers.newest(), posts -> Map.of()));
         methods.put("readAuthor", engine -> engine.readAuthor("bob", PageRequest.first(1)));
         methods.put(
                 "readAuthor with content", engine -> engine.readAuthor("bob", PageRequest.first(1), posts -> Map.of()));

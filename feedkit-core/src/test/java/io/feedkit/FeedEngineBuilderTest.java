@@ -63,6 +63,7 @@ class FeedEngineBuilderTest {
         good.put("maxFollowees", builder -> builder.maxFollowees(1));
         good.put("followeeAge", builder -> builder.reading(reading -> reading.followeeAge(Duration.ZERO)));
         good.put("followeeCache", builder -> builder.reading(reading -> reading.followeeCache(0)));
+        good.put("rankSnapshotAge", builder -> builder.reading(reading -> reading.rankSnapshotAge(Duration.ofDays(1))));
         good.put("workers", builder -> builder.workers(0));
         good.put("lease", builder -> builder.fanout(fanout -> fanout.lease(Duration.ofSeconds(1))));
         good.put("batchSize", builder -> builder.fanout(fanout -> fanout.batchSize(10_000)));

@@ -159,6 +159,17 @@ CREATE TABLE ${feedkit.tables}seen (
     posts varchar(700) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;
 
+CREATE TABLE ${feedkit.tables}rank_snapshot (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    name varchar(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    saved_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    posts mediumblob NOT NULL,
+    PRIMARY KEY (reader, name)
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}rank_snapshot_ends ON ${feedkit.tables}rank_snapshot (ends_at);
+
 CREATE TABLE ${feedkit.tables}counter_cell (
     space varchar(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     owner varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

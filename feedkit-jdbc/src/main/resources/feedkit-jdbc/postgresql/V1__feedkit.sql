@@ -160,6 +160,17 @@ CREATE TABLE ${feedkit.tables}seen (
     posts varchar(700) COLLATE "C" NOT NULL
 );
 
+CREATE UNLOGGED TABLE ${feedkit.tables}rank_snapshot (
+    reader varchar(64) COLLATE "C" NOT NULL,
+    name varchar(16) COLLATE "C" NOT NULL,
+    saved_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    posts bytea NOT NULL,
+    PRIMARY KEY (reader, name)
+);
+
+CREATE INDEX ${feedkit.prefix}rank_snapshot_ends ON ${feedkit.tables}rank_snapshot (ends_at);
+
 CREATE TABLE ${feedkit.tables}counter_cell (
     space varchar(24) COLLATE "C" NOT NULL,
     owner varchar(64) COLLATE "C" NOT NULL,

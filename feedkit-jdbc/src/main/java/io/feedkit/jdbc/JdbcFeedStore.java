@@ -15,6 +15,7 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -143,12 +144,23 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Removes expired rows now: inboxes whose live window has passed, and finished tasks that can no longer be
-     * replayed. The maintenance thread does the same. A host with its own scheduler sets
+     * {@inheritDoc}
+     *
+     * <p>In PostgreSQL they are in an unlogged table: a save waits for no flush, and the table is empty after a crash
+     * of the server or a failover.
+     */
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return Optional.of(parts.rankSnapshots());
+    }
+
+    /**
+     * Removes expired rows now: inboxes whose live window has passed, finished tasks that can no longer be replayed,
+     * and orders of ranked feeds. The maintenance thread does the same. A host with its own scheduler sets
      * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
      *
-     * @param limit the maximum number of inboxes, and of tasks, to remove, at least 1
-     * @return the number of removed inboxes and tasks together
+     * @param limit the maximum number of inboxes, of tasks, and of orders, to remove, at least 1
+     * @return the number of removed inboxes, tasks and orders together
      * @throws IllegalArgumentException if the limit is below 1
      * @throws StoreUnavailableException if the database does not answer
      * @throws OutcomeUnknownException if the database stops answering after some rows were removed; these stay removed

@@ -74,6 +74,13 @@ class RedisMatrixTest {
     }
 
     @Nested
+    class Ranks extends RedisRankSnapshotsCompatibilityTest {
+        Ranks(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
     class Counters extends RedisCounterStoreCompatibilityTest {
         Counters(Topology topology) {
             super(topology);

@@ -27,6 +27,7 @@ import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.live.LiveFeeds;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.rank.RankedReader;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.relay.EngineQueue;
@@ -35,11 +36,13 @@ import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
 import java.util.List;
@@ -57,6 +60,7 @@ public final class EngineAssembly {
     private final LiveInboxes inboxes;
     private final FeedReader reader;
     private final AuthorReader authorReader;
+    private final RankedReader rankedReader;
     private final FeedUnread unread;
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
@@ -164,6 +168,8 @@ public final class EngineAssembly {
                 reportedFollows,
                 listener);
         authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
+        RankSnapshots rankSnapshots = store.rankSnapshots().orElseGet(() -> ownMemory(settings));
+        rankedReader = new RankedReader(settings, reader, outbox, graph, rankSnapshots, listener);
         unread = new FeedUnread(
                 settings,
                 inbox,
@@ -185,7 +191,13 @@ public final class EngineAssembly {
                 user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user));
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
-        eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
+        eraser = new UserEraser(
+                inbox, outbox, graph, seenMarks, rankSnapshots, registerCache, recentPosts, publisher, follows);
+    }
+
+    /** The snapshots of an engine whose store keeps none. */
+    private static RankSnapshots ownMemory(EngineSettings settings) {
+        return InMemoryFeedStore.create(settings.clock()).rankSnapshots().orElseThrow();
     }
 
     /** Starts the threads of the engine. If that fails, stops all of them. */
@@ -247,6 +259,10 @@ public final class EngineAssembly {
 
     public AuthorReader authorReader() {
         return authorReader;
+    }
+
+    public RankedReader rankedReader() {
+        return rankedReader;
     }
 
     public FeedUnread unread() {

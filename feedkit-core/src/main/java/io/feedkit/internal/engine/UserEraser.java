@@ -17,6 +17,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
@@ -33,6 +34,7 @@ public final class UserEraser {
     private final Outbox outbox;
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
+    private final RankSnapshots rankSnapshots;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
     private final Publisher publisher;
@@ -43,6 +45,7 @@ public final class UserEraser {
             Outbox outbox,
             FollowGraph graph,
             SeenMarks seenMarks,
+            RankSnapshots rankSnapshots,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             Publisher publisher,
@@ -51,6 +54,7 @@ public final class UserEraser {
         this.outbox = outbox;
         this.graph = graph;
         this.seenMarks = seenMarks;
+        this.rankSnapshots = rankSnapshots;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
         this.publisher = publisher;
@@ -58,8 +62,8 @@ public final class UserEraser {
     }
 
     /**
-     * Deletes a user's posts, follow edges, register entry, inbox and seen marks. Edges are deleted only if the graph
-     * is writable.
+     * Deletes a user's posts, follow edges, register entry, inbox, seen marks and ranked orders. Edges are deleted only
+     * if the graph is writable.
      */
     public void forget(String user) {
         deletePosts(user);
@@ -80,6 +84,7 @@ public final class UserEraser {
         recentPosts.forget(user);
         inbox.drop(List.of(user));
         seenMarks.forget(List.of(user));
+        rankSnapshots.forget(List.of(user));
     }
 
     private void deletePosts(String author) {

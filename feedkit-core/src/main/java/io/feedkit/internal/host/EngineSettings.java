@@ -29,6 +29,7 @@ public record EngineSettings(
         int maxFollowees,
         int followeeCache,
         Duration followeeAge,
+        Duration rankSnapshotAge,
         Fanout fanout,
         Optional<QueuedFanout> queued,
         Optional<PostEventSink> postEvents,

@@ -80,6 +80,11 @@ public final class FeedReader {
         return read(walk, limit, before, Content.posts(), registerCache::current);
     }
 
+    /** Reads a page of a reader's feed. A page that is not stale respects every delete that has returned. */
+    public ReadPage<Post> readLatest(Walk walk, int limit) {
+        return read(walk, limit, SeenPosts.NOTHING, Content.posts(), registerCache::latest);
+    }
+
     /**
      * Reads a page of a reader's feed with the host's content. A page that is not stale respects every delete that has
      * returned.

@@ -36,6 +36,7 @@ public final class TestSettings {
                 Integer.MAX_VALUE,
                 followeeIds,
                 minute,
+                minute,
                 new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
                 Optional.empty(),
                 Optional.empty(),

@@ -20,6 +20,7 @@ import io.feedkit.health.Health;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.rank.RankCursor;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.counter.CounterStore;
@@ -31,6 +32,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
@@ -110,7 +112,7 @@ class NullArgumentsTest {
 
     /** Null is no cursor, as other texts are none: the message begins with "cursor". */
     private static boolean isParserOfCursors(Executable executable) {
-        return executable.getDeclaringClass() == Cursor.class
+        return List.of(Cursor.class, RankCursor.class).contains(executable.getDeclaringClass())
                 && executable.getName().equals("parse");
     }
 }
