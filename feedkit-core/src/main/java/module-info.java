@@ -10,6 +10,9 @@ module io.feedkit.core {
     exports io.feedkit.event;
     exports io.feedkit.fanout;
     exports io.feedkit.health;
+    exports io.feedkit.internal.bus to
+            io.feedkit.jdbc,
+            io.feedkit.redis;
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
             io.feedkit.kafka,

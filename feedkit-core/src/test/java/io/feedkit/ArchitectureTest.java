@@ -75,7 +75,16 @@ class ArchitectureTest {
             Set.of("internal.counter"),
             Set.of("spi.counter"),
             Set.of("event"),
-            Set.of("fanout", "health", "live", "spi", "queue", "internal.paging", "internal.check", "ground"));
+            Set.of(
+                    "fanout",
+                    "health",
+                    "live",
+                    "spi",
+                    "queue",
+                    "internal.paging",
+                    "internal.bus",
+                    "internal.check",
+                    "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
             Map.of("io.feedkit.spi", 20, "io.feedkit", 24, "io.feedkit.memory", 24);

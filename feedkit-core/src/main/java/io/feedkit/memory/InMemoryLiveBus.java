@@ -1,10 +1,8 @@
 package io.feedkit.memory;
 
 import io.feedkit.Beta;
-import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.bus.BusListeners;
 import io.feedkit.live.LiveBus;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A bus between engines of one process. It calls the listeners on the sender's thread. Thread-safe.
@@ -14,16 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @Beta
 public final class InMemoryLiveBus implements LiveBus {
 
-    private final List<Registered> listeners = new CopyOnWriteArrayList<>();
-
-    /** One registration; the same listener may be registered several times. */
-    private static final class Registered {
-        private final Listener listener;
-
-        Registered(Listener listener) {
-            this.listener = listener;
-        }
-    }
+    private final BusListeners listeners = new BusListeners();
 
     private InMemoryLiveBus() {}
 
@@ -38,15 +27,12 @@ public final class InMemoryLiveBus implements LiveBus {
 
     @Override
     public void send(String message) {
-        Arguments.nonNull("message", message);
-        listeners.forEach(registered -> registered.listener.received(message));
+        listeners.receive(BusListeners.requireMessage(message));
     }
 
     @Override
     public Registration listen(Listener listener) {
-        Registered registered = new Registered(Arguments.nonNull("listener", listener));
-        listeners.add(registered);
-        return () -> listeners.remove(registered);
+        return listeners.add(listener);
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.feedkit.jdbc.internal.host.HostFollowGraph;
 import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
-import io.feedkit.jdbc.internal.log.NotificationListener;
+import io.feedkit.jdbc.internal.notification.NotificationChannel;
+import io.feedkit.jdbc.internal.notification.NotificationListener;
+import io.feedkit.jdbc.internal.notification.NotificationUse;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.jdbc.internal.rank.JdbcRankSnapshots;
 import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
@@ -48,9 +50,8 @@ record StoreAssembly(
     static StoreAssembly on(DataSource source, Optional<HikariDataSource> ownPool, StoreSettings settings) {
         Database opened = open(source, settings.schema(), settings.prefix(), settings.clock(), settings.timeout());
         Optional<HostPosts> posts = settings.posts().map(table -> HostPosts.of(opened, table));
-        Optional<NotificationListener> listener = settings.notifications()
-                ? Optional.of(NotificationListener.of(source, opened, settings.timeout()))
-                : Optional.empty();
+        Optional<NotificationListener> listener =
+                settings.notifications() ? Optional.of(listener(source, opened, settings.timeout())) : Optional.empty();
         Database database = listener.map(NotificationListener::channel)
                 .map(opened::notifying)
                 .orElse(opened);
@@ -74,6 +75,11 @@ record StoreAssembly(
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,
                 ownPool);
+    }
+
+    private static NotificationListener listener(DataSource source, Database database, Duration timeout) {
+        NotificationListener.requirePossible(source, NotificationUse.TASKS);
+        return new NotificationListener(source, NotificationChannel.ofTasks(database), timeout, NotificationUse.TASKS);
     }
 
     void close() {

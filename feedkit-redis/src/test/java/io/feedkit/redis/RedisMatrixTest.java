@@ -88,6 +88,13 @@ class RedisMatrixTest {
     }
 
     @Nested
+    class Buses extends RedisLiveBusCompatibilityTest {
+        Buses(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
     class Refusals extends RefusalsTest {
         Refusals(RedisProgram program) {
             super(program);

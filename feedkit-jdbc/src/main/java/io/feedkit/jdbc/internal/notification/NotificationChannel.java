@@ -1,21 +1,28 @@
-package io.feedkit.jdbc.internal.log;
+package io.feedkit.jdbc.internal.notification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Failures;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import javax.sql.DataSource;
 
-/** The name of the PostgreSQL channel for notifications of tasks: the name of the table of tasks. */
-final class NotificationChannel {
+/** The names of PostgreSQL channels: a schema, and the name of a table. */
+public final class NotificationChannel {
 
     /** A name that needs no escaping in a literal or in quotes. PostgreSQL allows at most 63 bytes. */
     private static final Pattern PLAIN = Pattern.compile("[a-zA-Z0-9_.]{1,63}");
 
     private NotificationChannel() {}
 
-    /** Returns the channel of the table of tasks that the database's connections find. */
-    static String of(Database database) {
+    /** Returns the channel for tasks: the name of the table of tasks that the database's connections find. */
+    public static String ofTasks(Database database) {
         String table = database.sql("${task}");
         return database.read(
                 "log.listen",
@@ -30,10 +37,30 @@ final class NotificationChannel {
     }
 
     /**
+     * Returns a channel for the connections of a data source, by the name of their schema.
+     *
+     * @throws StoreUnavailableException if the database does not answer
+     */
+    public static String inOwnSchema(DataSource dataSource, String table) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet schema = statement.executeQuery("SELECT coalesce(current_schema(), '')")) {
+            schema.next();
+            String channel = name(schema.getString(1), table);
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return channel;
+        } catch (SQLException e) {
+            throw Failures.unavailable("bus.connect", e);
+        }
+    }
+
+    /**
      * Joins schema and table. FeedKit's names are plain, but a schema may have any name. If the name is too long or has
      * special characters, a checksum replaces the schema.
      */
-    static String name(String schema, String table) {
+    public static String name(String schema, String table) {
         String name = schema + "." + table;
         if (PLAIN.matcher(name).matches()) {
             return name;

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.log;
+package io.feedkit.jdbc.internal.notification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

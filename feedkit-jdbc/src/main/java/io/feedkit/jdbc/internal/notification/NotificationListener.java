@@ -1,10 +1,8 @@
-package io.feedkit.jdbc.internal.log;
+package io.feedkit.jdbc.internal.notification;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Addresses;
-import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.spi.FanoutLog.Watch;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -14,18 +12,34 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes watchers at other processes' notifications of new tasks. While there are watchers, one daemon thread,
- * {@value #THREAD}, holds a connection that listens. If the connection breaks, the thread opens another after a pause,
- * and wakes all watchers once. Thread-safe.
+ * Passes the notifications of a channel to receivers. While there are receivers, one daemon thread holds a connection
+ * that listens. If the connection breaks or falls silent, the thread opens another after a pause. Thread-safe.
  */
 public final class NotificationListener implements AutoCloseable {
 
-    static final String THREAD = "feedkit-jdbc-listener";
+    /** Receives notifications, on the listener's thread. */
+    public interface Receiver {
+
+        /** The listener has connected. Notifications that were sent before may be missing. */
+        void connected();
+
+        /** Some notifications arrived. */
+        void received(List<String> texts);
+    }
+
+    /** The presence of a receiver. */
+    @FunctionalInterface
+    public interface Registration {
+
+        /** Removes the receiver. Idempotent. */
+        void close();
+    }
 
     private static final Logger LOG = LoggerFactory.getLogger(NotificationListener.class);
 
@@ -38,7 +52,8 @@ public final class NotificationListener implements AutoCloseable {
     private final DataSource dataSource;
     private final String channel;
     private final Duration timeout;
-    private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
+    private final NotificationUse use;
+    private final List<Registered> receivers = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private Optional<Thread> running = Optional.empty();
@@ -46,76 +61,81 @@ public final class NotificationListener implements AutoCloseable {
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private boolean warned;
 
-    private NotificationListener(DataSource dataSource, String channel, Duration timeout) {
+    /**
+     * Creates a listener. Its thread starts with the first receiver.
+     *
+     * @param timeout how long a statement may take
+     */
+    public NotificationListener(DataSource dataSource, String channel, Duration timeout, NotificationUse use) {
         this.dataSource = dataSource;
         this.channel = channel;
         this.timeout = timeout;
+        this.use = use;
     }
 
     /**
-     * Creates a listener. Its thread starts with the first watcher.
+     * Checks that a database has notifications.
      *
-     * @param timeout how long a statement may take
      * @throws IllegalArgumentException if the database or the data source's connections have no notifications
      * @throws StoreUnavailableException if the database does not answer
      */
-    public static NotificationListener of(DataSource dataSource, Database database, Duration timeout) {
-        if (database.dialect() != Dialect.POSTGRESQL) {
-            throw new IllegalArgumentException(
-                    "notifications need PostgreSQL, but dataSource leads to " + database.dialect());
-        }
-        try {
-            if (!NotificationConnection.isPossible(dataSource)) {
+    public static void requirePossible(DataSource dataSource, NotificationUse use) {
+        try (Connection connection = dataSource.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!product.equalsIgnoreCase("PostgreSQL")) {
+                throw new IllegalArgumentException(use.needs() + " PostgreSQL, but dataSource leads to " + product);
+            }
+            if (!NotificationConnection.isPossible(connection)) {
                 throw new IllegalArgumentException(
-                        "notifications need connections that unwrap to org.postgresql.PGConnection,"
+                        use.needs() + " connections that unwrap to org.postgresql.PGConnection,"
                                 + " but those of dataSource do not");
             }
         } catch (LinkageError e) {
             throw new IllegalArgumentException(
-                    "notifications need PostgreSQL's own driver, org.postgresql:postgresql,"
+                    use.needs() + " PostgreSQL's own driver, org.postgresql:postgresql,"
                             + " but its classes cannot be used",
                     e);
         } catch (SQLException e) {
-            throw new StoreUnavailableException("log.listen", Addresses.clean(e));
+            throw new StoreUnavailableException("jdbc.connect", Addresses.clean(e));
         }
-        return new NotificationListener(dataSource, NotificationChannel.of(database), timeout);
     }
 
-    /** The channel of the tasks. */
+    /** The channel. */
     public String channel() {
         return channel;
     }
 
-    /** A watcher. It is compared by identity, since two watchers may have the same action. */
-    private static final class Watcher {
-        private final Runnable wakeUp;
+    /** A receiver, compared by identity. */
+    private static final class Registered {
+        private final Receiver receiver;
 
-        Watcher(Runnable wakeUp) {
-            this.wakeUp = wakeUp;
+        Registered(Receiver receiver) {
+            this.receiver = receiver;
         }
     }
 
-    Watch watch(Runnable wakeUp) {
-        Watcher watcher = new Watcher(wakeUp);
+    /** Adds a receiver, until its registration is closed. Does not wait for the database. */
+    public Registration add(Receiver receiver) {
+        Registered added = new Registered(receiver);
         lock.lock();
         try {
             if (!closed && running.isEmpty()) {
-                Thread thread = new Thread(this::run, THREAD);
+                Thread thread = new Thread(this::run, use.thread());
                 thread.setDaemon(true);
                 thread.start();
                 running = Optional.of(thread);
             }
-            watchers.add(watcher);
+            receivers.add(added);
         } finally {
             lock.unlock();
         }
-        return () -> end(watcher);
+        return () -> end(added);
     }
 
-    private void end(Watcher watcher) {
+    private void end(Registered registered) {
         lock.lock();
         try {
-            watchers.remove(watcher);
+            receivers.remove(registered);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -125,7 +145,7 @@ public final class NotificationListener implements AutoCloseable {
     private boolean isNeeded() {
         lock.lock();
         try {
-            return !closed && !watchers.isEmpty();
+            return !closed && !receivers.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -142,7 +162,7 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Decides under the lock of {@link #watch} whether this thread continues, so that there is always exactly one. */
+    /** Decides under the lock of {@link #add} whether this thread continues, so that there is always exactly one. */
     private boolean continues() {
         lock.lock();
         try {
@@ -156,26 +176,30 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void listen() throws SQLException {
-        try (NotificationConnection connection = NotificationConnection.open(dataSource, channel, timeout)) {
+        try (NotificationConnection connection =
+                NotificationConnection.open(dataSource, channel, timeout, use.silence())) {
             LOG.debug("Listening to {}", channel);
-            wake();
+            tell(Receiver::connected);
             while (isNeeded()) {
-                boolean received = connection.awaitNotification(SLICE);
+                List<String> texts = connection.await(SLICE);
                 pauseMillis = FIRST_PAUSE_MILLIS;
                 warned = false;
-                if (received) {
-                    wake();
+                if (!texts.isEmpty()) {
+                    tell(receiver -> receiver.received(texts));
                 }
             }
         }
     }
 
-    private void wake() {
-        for (Watcher watcher : watchers) {
+    private void tell(Consumer<Receiver> call) {
+        for (Registered each : receivers) {
+            if (isClosed()) {
+                return;
+            }
             try {
-                watcher.wakeUp.run();
+                call.accept(each.receiver);
             } catch (RuntimeException e) {
-                LOG.debug("A watcher failed", e);
+                LOG.debug("A receiver of {} failed", channel, e);
             }
         }
     }
@@ -185,9 +209,9 @@ public final class NotificationListener implements AutoCloseable {
             LOG.debug("Listening to {} failed; retrying", channel, failure);
         } else {
             LOG.warn(
-                    "Listening to {} failed; retrying. Until then, workers find other processes' tasks by polling."
-                            + " Further failures in a row are logged at DEBUG",
+                    "Listening to {} failed; retrying. Until then, {}. Further failures in a row are logged at DEBUG",
                     channel,
+                    use.meanwhile(),
                     failure);
             warned = true;
         }
@@ -212,7 +236,16 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Ends all watches, and stops the thread, which returns its connection. */
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all registrations, and stops the thread, which returns its connection. */
     @Override
     public void close() {
         Optional<Thread> last;
@@ -234,7 +267,7 @@ public final class NotificationListener implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.warn("The thread {} did not end within {}; it ends after its statement", THREAD, timeout);
+            LOG.warn("The thread {} did not end within {}; it ends after its statement", use.thread(), timeout);
         }
     }
 }

@@ -1,9 +1,11 @@
-package io.feedkit.jdbc.internal.log;
+package io.feedkit.jdbc.internal.notification;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -14,71 +16,58 @@ import org.postgresql.PGNotification;
  */
 final class NotificationConnection implements AutoCloseable {
 
-    /**
-     * The longest silence before the connection checks that the server still answers. A connection that only listens
-     * does not detect when it is cut off.
-     */
-    private static final Duration SILENCE = Duration.ofSeconds(10);
-
-    private final Connection connection;
+    private final ConnectionSettings settings;
     private final PGConnection driver;
     private final String channel;
     private final Duration timeout;
-    private final boolean autoCommit;
+    private final Duration silence;
     private long lastAnswerAt = System.nanoTime();
     private boolean broken;
 
     private NotificationConnection(
-            Connection connection, PGConnection driver, String channel, Duration timeout, boolean autoCommit) {
-        this.connection = connection;
+            ConnectionSettings settings, PGConnection driver, String channel, Duration timeout, Duration silence) {
+        this.settings = settings;
         this.driver = driver;
         this.channel = channel;
         this.timeout = timeout;
-        this.autoCommit = autoCommit;
+        this.silence = silence;
     }
 
-    /** Whether the connections of a data source unwrap to connections of PostgreSQL's own driver. */
-    static boolean isPossible(DataSource dataSource) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            return connection.isWrapperFor(PGConnection.class);
-        }
+    /** Whether a connection unwraps to one of PostgreSQL's own driver. */
+    static boolean isPossible(Connection connection) throws SQLException {
+        return connection.isWrapperFor(PGConnection.class);
     }
 
     /** Takes a connection and starts to listen. Notifications arrive only outside of transactions. */
-    static NotificationConnection open(DataSource dataSource, String channel, Duration timeout) throws SQLException {
+    static NotificationConnection open(DataSource dataSource, String channel, Duration timeout, Duration silence)
+            throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
-            boolean autoCommit = connection.getAutoCommit();
             PGConnection driver = connection.unwrap(PGConnection.class);
-            connection.setAutoCommit(true);
-            if (!connection.getAutoCommit()) {
-                throw new SQLException(
-                        "The listening connection must have autocommit on, but autocommit cannot be switched on",
-                        "25001");
-            }
-            NotificationConnection opened =
-                    new NotificationConnection(connection, driver, channel, timeout, autoCommit);
+            NotificationConnection opened = new NotificationConnection(
+                    ConnectionSettings.change(connection, timeout), driver, channel, timeout, silence);
             opened.execute("LISTEN");
             return opened;
         } catch (SQLException | RuntimeException | LinkageError e) {
-            abort(connection, e);
+            ConnectionSettings.abort(connection, e);
             throw e;
         }
     }
 
-    /** Waits for a notification, and returns whether one arrived. */
-    boolean awaitNotification(Duration timeToWait) throws SQLException {
+    /** Waits for notifications, and returns their texts, in the order of the commits; none if none arrived in time. */
+    List<String> await(Duration timeToWait) throws SQLException {
         try {
+            List<String> texts = new ArrayList<>();
             for (PGNotification notification : driver.getNotifications((int) timeToWait.toMillis())) {
                 lastAnswerAt = System.nanoTime();
                 if (notification.getName().equals(channel)) {
-                    return true;
+                    texts.add(notification.getParameter());
                 }
             }
-            if (System.nanoTime() - lastAnswerAt > SILENCE.toNanos()) {
+            if (System.nanoTime() - lastAnswerAt > silence.toNanos()) {
                 checkServer();
             }
-            return false;
+            return texts;
         } catch (SQLException | RuntimeException e) {
             broken = true;
             throw e;
@@ -86,15 +75,14 @@ final class NotificationConnection implements AutoCloseable {
     }
 
     private void checkServer() throws SQLException {
-        if (!connection.isValid((int) Math.max(1, timeout.toSeconds()))) {
+        if (!settings.connection().isValid((int) Math.max(1, timeout.toSeconds()))) {
             throw new SQLException("The server does not answer on the listening connection", "08006");
         }
         lastAnswerAt = System.nanoTime();
     }
 
     private void execute(String command) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+        try (Statement statement = settings.connection().createStatement()) {
             statement.execute(command + " \"" + channel + "\"");
         }
     }
@@ -105,30 +93,22 @@ final class NotificationConnection implements AutoCloseable {
      */
     @Override
     public void close() throws SQLException {
-        try (connection) {
+        try (Connection connection = settings.connection()) {
             if (broken) {
                 connection.abort(Runnable::run);
             } else {
-                restore();
+                restore(connection);
             }
         }
     }
 
-    private void restore() throws SQLException {
+    private void restore(Connection connection) throws SQLException {
         try {
             execute("UNLISTEN");
-            connection.setAutoCommit(autoCommit);
+            settings.restore();
         } catch (SQLException | RuntimeException e) {
             connection.abort(Runnable::run);
             throw e;
-        }
-    }
-
-    private static void abort(Connection connection, Throwable failure) {
-        try (connection) {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException e) {
-            failure.addSuppressed(e);
         }
     }
 }
