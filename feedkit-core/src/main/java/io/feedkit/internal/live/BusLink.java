@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * bus that no longer returns this engine's own messages. Then signals may be missing, and all connections read their
  * feeds. While the bus returns nothing, the link is not healthy, and the engine polls the store.
  *
- * <p>A message is a line {@code 1 identity sender number} and a line for each signal. A farewell has the number
- * {@code -}. Messages of other versions or of another source of truth are ignored. Thread-safe.
+ * <p>A message is a line {@code 1 identity sender number} and a line for each signal. A farewell has a
+ * {@code -} before its number. Messages of other versions or of another source of truth are ignored. Thread-safe.
  */
 final class BusLink {
 
@@ -41,6 +41,9 @@ final class BusLink {
 
     /** After how long without a message a sender, or the bus, counts as silent. */
     private static final long SILENT_NANOS = 3 * BEAT_NANOS + BEAT_NANOS / 2;
+
+    /** After how long a silent sender counts as dead. */
+    private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private static final long CLOSE_MILLIS = 5000;
 
@@ -73,9 +76,16 @@ final class BusLink {
 
     // Guarded by the lock of receiving.
     private final Map<String, Sender> senders = new HashMap<>();
-    private long echoedAt;
+    private volatile long echoedAt;
 
     private volatile boolean healthy;
+
+    /** Whether an engine is silent that said no farewell. It may be dead, or only its messages do not arrive. */
+    private volatile boolean missesSender;
+
+    /** The number of the next message. */
+    private volatile long next;
+
     private LiveBus.@Nullable Registration registration;
     private @Nullable Thread thread;
 
@@ -94,11 +104,20 @@ final class BusLink {
         sender.setDaemon(true);
         thread = sender;
         sender.start();
+        listen();
     }
 
-    /** Whether the bus works: this engine's own messages come back. */
+    /** Whether the bus works: this engine's own messages come back, and no other engine is missed. */
     boolean isHealthy() {
-        return healthy;
+        return healthy && !missesSender && System.nanoTime() - echoedAt <= SILENT_NANOS;
+    }
+
+    /** Listens for silence once a second, on the router's thread: the thread that sends may hang. */
+    private void listen() {
+        router.later(TimeUnit.NANOSECONDS.toMillis(BEAT_NANOS), () -> {
+            listenForSilence();
+            listen();
+        });
     }
 
     void send(List<? extends Signal> signals) {
@@ -144,7 +163,7 @@ final class BusLink {
                 send(message);
             }
             sentAt = System.nanoTime();
-            listenForSilence();
+            next = number;
         }
     }
 
@@ -195,9 +214,8 @@ final class BusLink {
                     missing = true;
                 }
             }
-            if (senders.size() > 1000) {
-                senders.values().removeIf(sender -> sender.silent);
-            }
+            senders.values().removeIf(sender -> sender.silent && now - sender.heardAt > FORGOTTEN_NANOS);
+            missesSender = senders.values().stream().anyMatch(sender -> sender.silent);
             if (healthy && now - echoedAt > SILENT_NANOS) {
                 healthy = false;
                 missing = true;
@@ -223,7 +241,9 @@ final class BusLink {
             return;
         }
         try {
-            boolean complete = head[3].equals(FAREWELL) ? farewell(head[2]) : count(head[2], Long.parseLong(head[3]));
+            boolean complete = head[3].startsWith(FAREWELL)
+                    ? farewell(head[2], Long.parseLong(head[3].substring(FAREWELL.length())))
+                    : count(head[2], Long.parseLong(head[3]));
             if (!complete) {
                 router.lost();
             }
@@ -282,11 +302,12 @@ final class BusLink {
         }
     }
 
-    private boolean farewell(String from) {
+    /** Forgets a sender. Returns false if its last messages may be missing. */
+    private boolean farewell(String from, long number) {
         receiving.lock();
         try {
-            senders.remove(from);
-            return true;
+            Sender known = senders.remove(from);
+            return known == null || number <= known.next;
         } finally {
             receiving.unlock();
         }
@@ -309,7 +330,7 @@ final class BusLink {
                 Thread.currentThread().interrupt();
             }
             if (!sender.isAlive()) {
-                send(head(FAREWELL));
+                send(head(FAREWELL + next));
             }
         }
         LiveBus.Registration registered = registration;

@@ -49,6 +49,7 @@ final class SignalRouter {
 
     private static final int DELETES_REMEMBERED = 10_000;
     private static final long TICK_MILLIS = 100;
+    private static final long RETRY_MILLIS = 1000;
     private static final long CLOSE_MILLIS = 5000;
 
     private record Timer(long at, Runnable call) {}
@@ -196,7 +197,7 @@ final class SignalRouter {
             try {
                 calls.forEach(Runnable::run);
                 if (all) {
-                    readers.forEach(connection -> connection.readAgain(true));
+                    readAll();
                 }
                 route(signals);
                 deliverSome();
@@ -205,6 +206,23 @@ final class SignalRouter {
                 deliveries.clear();
                 readers.forEach(connection -> connection.readAgain(true));
             }
+        }
+    }
+
+    /**
+     * Lets all connections read their feeds, with a view of the register from after the loss, and load their followees.
+     */
+    private void readAll() {
+        if (readers.isEmpty()) {
+            return;
+        }
+        if (updateRegister(Set.of())) {
+            readers.forEach(connection -> {
+                feeds.reloadFollowees(connection);
+                connection.readAgain(true);
+            });
+        } else {
+            later(RETRY_MILLIS, this::lost);
         }
     }
 

@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds in the store what other engines changed, while no bus brings their signals. A round compares the latest two
+ * Finds in the store what other engines changed, while no bus brings their signals; seldom, if it does. A round compares the latest two
  * minutes of the inboxes of all connected readers with those of the round before, many in each call, and takes the
  * changes of the pulled register. It takes at most a quarter of the thread's time, so a store with very many connected
  * readers is asked less often. Thread-safe.
@@ -55,6 +55,9 @@ final class StorePolling {
 
     /** Every how many rounds entries are counted, to notice posts that arrived later than the lookback. */
     private static final int COUNTED_EVERY = 10;
+
+    /** After how many intervals a round is made although the bus works: an engine may be on the bus unheard. */
+    private static final int SELDOM = 30;
 
     /** How far back entries are counted. */
     private static final long COUNTED_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -85,6 +88,8 @@ final class StorePolling {
     private boolean closed;
     private @Nullable Thread thread;
     private int round;
+    private int sinceRound;
+    private Signal.By by = Signal.By.INSERTION;
 
     StorePolling(
             EngineSettings settings,
@@ -126,7 +131,11 @@ final class StorePolling {
 
     private void run() {
         while (rest(interval.toNanos())) {
-            if (!readers.isEmpty() && isNeeded.getAsBoolean()) {
+            sinceRound++;
+            boolean needed = isNeeded.getAsBoolean();
+            if (!readers.isEmpty() && (needed || sinceRound >= SELDOM)) {
+                sinceRound = 0;
+                by = needed ? Signal.By.INSERTION : Signal.By.REPETITION;
                 try {
                     round();
                 } catch (Throwable e) {
@@ -171,7 +180,7 @@ final class StorePolling {
 
     /** Takes the changes of the register, as an update brought them to this engine. */
     void news(Update update) {
-        if (!isNeeded.getAsBoolean() || readers.isEmpty()) {
+        if (readers.isEmpty()) {
             return;
         }
         router.add(update.retracting().stream()
@@ -239,7 +248,7 @@ final class StorePolling {
             List<Post> posts = slice.posts();
             for (int i = posts.size() - 1; i >= 0; i--) {
                 if (!known.contains(posts.get(i))) {
-                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, Signal.By.INSERTION));
+                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, by));
                 }
             }
         }
