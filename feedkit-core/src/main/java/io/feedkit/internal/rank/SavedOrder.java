@@ -8,6 +8,7 @@ import io.feedkit.PostKey;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -49,6 +50,7 @@ final class SavedOrder {
     private static final int ID_OF_16_BYTES = 255;
 
     private static final int MOST_DIGITS = 19;
+    private static final String HIGHEST = Long.toString(Long.MAX_VALUE);
     private static final int UUID_LENGTH = 36;
     private static final int ONE_BYTE = 128;
 
@@ -66,21 +68,21 @@ final class SavedOrder {
 
     /** The bytes of an order. */
     static byte[] bytes(List<Post> posts, Set<Caveat> caveats) {
-        ByteBuffer out = ByteBuffer.allocate(HEADER + posts.size() * MOST_ENTRY + Integer.BYTES);
-        out.put(VERSION).put(bits(caveats)).putShort((short) posts.size());
+        Writer out = new Writer(posts.size());
+        out.put(VERSION);
+        out.put(bits(caveats));
+        out.put(posts.size() >>> Byte.SIZE);
+        out.put(posts.size());
         Map<String, Integer> numbers = new HashMap<>();
         for (Post post : posts) {
             Integer number = numbers.putIfAbsent(post.author(), numbers.size() + 1);
-            putNumber(out, number == null ? 0 : number);
+            out.putNumber(number == null ? 0 : number);
             if (number == null) {
-                putId(out, post.author());
+                out.putId(post.author());
             }
-            putId(out, post.id());
+            out.putId(post.id());
         }
-        out.putInt(checksum(out.array(), out.position()));
-        byte[] bytes = new byte[out.position()];
-        out.flip().get(bytes);
-        return bytes;
+        return out.sealed();
     }
 
     /**
@@ -165,32 +167,6 @@ final class SavedOrder {
         return new String(text, ISO_8859_1);
     }
 
-    private static void putNumber(ByteBuffer out, int number) {
-        if (number >= ONE_BYTE) {
-            out.put((byte) (number / ONE_BYTE | ONE_BYTE)).put((byte) (number % ONE_BYTE));
-        } else {
-            out.put((byte) number);
-        }
-    }
-
-    private static void putId(ByteBuffer out, String id) {
-        if (isNumber(id)) {
-            long number = Long.parseLong(id);
-            int bytes = (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
-            out.put((byte) (NUMBER + bytes));
-            for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-                out.put((byte) (number >>> shift));
-            }
-        } else if (isUuid(id)) {
-            UUID uuid = UUID.fromString(id);
-            out.put((byte) ID_OF_16_BYTES)
-                    .putLong(uuid.getMostSignificantBits())
-                    .putLong(uuid.getLeastSignificantBits());
-        } else {
-            out.put((byte) id.length()).put(id.getBytes(ISO_8859_1));
-        }
-    }
-
     private static boolean isNumber(String id) {
         if (id.length() > MOST_DIGITS || (id.charAt(0) == '0' && id.length() > 1)) {
             return false;
@@ -200,7 +176,7 @@ final class SavedOrder {
                 return false;
             }
         }
-        return id.length() < MOST_DIGITS || id.compareTo(Long.toString(Long.MAX_VALUE)) <= 0;
+        return id.length() < MOST_DIGITS || id.compareTo(HIGHEST) <= 0;
     }
 
     private static boolean isUuid(String id) {
@@ -247,5 +223,67 @@ final class SavedOrder {
         CRC32 crc = new CRC32();
         crc.update(bytes, 0, length);
         return (int) crc.getValue();
+    }
+
+    /** Writes posts into an array that grows. */
+    private static final class Writer {
+
+        /** A guess for ids of 18 digits, and an author for each second post. */
+        private static final int USUAL_ENTRY = 16;
+
+        private byte[] bytes;
+        private int length;
+
+        Writer(int posts) {
+            bytes = new byte[HEADER + posts * USUAL_ENTRY + MOST_ENTRY + Integer.BYTES];
+        }
+
+        void put(int value) {
+            bytes[length++] = (byte) value;
+        }
+
+        /** Begins a post. */
+        void putNumber(int number) {
+            if (bytes.length - length < MOST_ENTRY + Integer.BYTES) {
+                bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            }
+            if (number >= ONE_BYTE) {
+                put(number / ONE_BYTE | ONE_BYTE);
+                put(number % ONE_BYTE);
+            } else {
+                put(number);
+            }
+        }
+
+        void putId(String id) {
+            if (isNumber(id)) {
+                long number = Long.parseLong(id);
+                int size = (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
+                put(NUMBER + size);
+                putLowest(size, number);
+            } else if (isUuid(id)) {
+                UUID uuid = UUID.fromString(id);
+                put(ID_OF_16_BYTES);
+                putLowest(Long.BYTES, uuid.getMostSignificantBits());
+                putLowest(Long.BYTES, uuid.getLeastSignificantBits());
+            } else {
+                put(id.length());
+                for (int i = 0; i < id.length(); i++) {
+                    put(id.charAt(i));
+                }
+            }
+        }
+
+        private void putLowest(int size, long number) {
+            for (int shift = (size - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                put((byte) (number >>> shift));
+            }
+        }
+
+        byte[] sealed() {
+            int checksum = checksum(bytes, length);
+            putLowest(Integer.BYTES, checksum);
+            return Arrays.copyOf(bytes, length);
+        }
     }
 }
