@@ -148,8 +148,9 @@ class PostgresLiveBusTest {
     void silentConnection() {
         try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
                 HikariDataSource away = pool(proxy.url(url), true);
-                PostgresLiveBus listening =
-                        PostgresLiveBus.builder(away).timeout(Duration.ofSeconds(1)).build();
+                PostgresLiveBus listening = PostgresLiveBus.builder(away)
+                        .timeout(Duration.ofSeconds(1))
+                        .build();
                 PostgresLiveBus sending = PostgresLiveBus.create(pool)) {
             listening.listen(received::add);
             awaitWorks(sending, "a");
@@ -168,8 +169,9 @@ class PostgresLiveBusTest {
     void silentServer() {
         try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
                 HikariDataSource away = pool(proxy.url(url), true);
-                PostgresLiveBus bus =
-                        PostgresLiveBus.builder(away).timeout(Duration.ofSeconds(1)).build()) {
+                PostgresLiveBus bus = PostgresLiveBus.builder(away)
+                        .timeout(Duration.ofSeconds(1))
+                        .build()) {
             bus.send("a");
             proxy.blackHole(Direction.REPLIES);
             for (int i = 0; i < 2; i++) {

@@ -193,8 +193,8 @@ class RedisLiveBusTest {
     void silentSubscription() {
         RedisServer server = server();
         List<FaultyProxy> proxies = new CopyOnWriteArrayList<>();
-        RedisLiveBus bus = bus(
-                RedisLiveBus.builder(RedisServers.at(server.uri())).resources(proxied(server, proxies)));
+        RedisLiveBus bus =
+                bus(RedisLiveBus.builder(RedisServers.at(server.uri())).resources(proxied(server, proxies)));
         awaitWorks(bus, "a");
         assertThat(proxies).as("one for each connection").hasSize(2);
         proxies.get(1).blackHole(Direction.REPLIES);
@@ -210,8 +210,8 @@ class RedisLiveBusTest {
     void silentListener() {
         RedisServer server = server();
         List<FaultyProxy> proxies = new CopyOnWriteArrayList<>();
-        RedisLiveBus unused = bus(
-                RedisLiveBus.builder(RedisServers.at(server.uri())).resources(proxied(server, proxies)));
+        RedisLiveBus unused =
+                bus(RedisLiveBus.builder(RedisServers.at(server.uri())).resources(proxied(server, proxies)));
         await().until(() -> connections(server) == 2);
         proxies.get(1).blackHole(Direction.REPLIES);
         await().atMost(LIMIT).until(() -> proxies.size() == 4);

@@ -36,10 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds in the store what other engines changed, while no bus brings their signals; seldom, if it does. A round compares the latest two
- * minutes of the inboxes of all connected readers with those of the round before, many in each call, and takes the
- * changes of the pulled register. It takes at most a quarter of the thread's time, so a store with very many connected
- * readers is asked less often. Thread-safe.
+ * Finds in the store what other engines changed, while no bus brings their signals; seldom, if it does. A round
+ * compares the latest two minutes of the inboxes of all connected readers with those of the round before, many in each
+ * call, and takes the changes of the pulled register. It takes at most a quarter of the thread's time, so a store with
+ * very many connected readers is asked less often. Thread-safe.
  */
 final class StorePolling {
 

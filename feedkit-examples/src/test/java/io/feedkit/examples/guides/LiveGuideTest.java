@@ -51,10 +51,7 @@ class LiveGuideTest {
     }
 
     private static void subscribe(
-            FeedEngine feed,
-            FeedPage<Post> page,
-            Optional<String> lastEventId,
-            Flow.Subscriber<LiveEvent> subscriber) {
+            FeedEngine feed, FeedPage<Post> page, Optional<String> lastEventId, Flow.Subscriber<LiveEvent> subscriber) {
         // guide
         Flow.Publisher<LiveEvent> events =
                 feed.live("ann", lastEventId.map(Cursor::parse).orElse(page.newer()));
@@ -71,9 +68,8 @@ class LiveGuideTest {
         FeedEngine feed = FeedEngine.builder(store).live(live -> live.bus(bus)).build();
         // end
         try (feed;
-                FeedEngine other = FeedEngine.builder(store)
-                        .live(live -> live.bus(bus))
-                        .build()) {
+                FeedEngine other =
+                        FeedEngine.builder(store).live(live -> live.bus(bus)).build()) {
             feed.follow("ann", "bob");
             FeedPage<Post> page = feed.read("ann", PageRequest.first(20));
             List<LiveEvent> events = new CopyOnWriteArrayList<>();
