@@ -48,7 +48,7 @@ class LivePublisherTckTest {
     /** A feed with as many posts as a test asks for. When all subscribers have them, the engine is closed. */
     public static final class Verification extends FlowPublisherVerification<LiveEvent> {
 
-        private static final long NOTHING_FOR_MILLIS = 200;
+        private static final long NOTHING_FOR_MILLIS = 50;
         private static final long WITHIN_MILLIS = 5000;
 
         /** Tests that ask for more never receive the end. */

@@ -106,7 +106,7 @@ class LiveSubscriberTest {
             for (int i = 1; i <= 500; i++) {
                 feed.publish("bob", "post-" + i);
             }
-            other.awaitEvents(500);
+            await().atMost(LONGEST).until(() -> other.posts().size() >= 500);
             assertThat(other.posts()).hasSize(500).doesNotHaveDuplicates();
             assertThat(feed.read("ann", FIRST).items()).hasSize(100);
         } finally {
