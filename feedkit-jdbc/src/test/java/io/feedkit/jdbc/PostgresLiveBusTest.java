@@ -83,6 +83,7 @@ class PostgresLiveBusTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closed twice on purpose
     @DisplayName("listens with one thread and one connection, while there are listeners")
     void connections() throws SQLException {
         try (PostgresLiveBus bus = PostgresLiveBus.create(pool)) {

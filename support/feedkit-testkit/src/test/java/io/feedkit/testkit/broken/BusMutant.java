@@ -72,7 +72,13 @@ record BusMutant(String name, String caughtBy, Breaking breaking) {
 
         @Override
         public Registration listen(Listener listener) {
-            Listener added = listener::received;
+            // Another object each time: one listener may have several registrations.
+            Listener added = new Listener() {
+                @Override
+                public void received(String message) {
+                    listener.received(message);
+                }
+            };
             listeners.add(added);
             synchronized (this) {
                 if (!listening) {
