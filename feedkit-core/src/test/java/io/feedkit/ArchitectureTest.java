@@ -75,7 +75,7 @@ class ArchitectureTest {
             Set.of("fanout", "health", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
-            Map.of("io.feedkit.spi", 19, "io.feedkit", 24, "io.feedkit.memory", 22);
+            Map.of("io.feedkit.spi", 20, "io.feedkit", 24, "io.feedkit.memory", 23);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -117,8 +117,8 @@ class ArchitectureTest {
 
     @Test
     @DisplayName(
-            "has at most 15 types in a package, 19 in the SPI, 24 at the door, and 22 in the store whose package hides "
-                    + "all but four")
+            "has at most 15 types in a package, 20 in the SPI, 24 at the door, and 23 in the store whose package hides "
+                    + "all but five")
     void smallPackages() {
         Map<String, Long> types = MAIN.stream()
                 .filter(JavaClass::isTopLevelClass)
