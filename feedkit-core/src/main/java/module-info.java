@@ -16,6 +16,7 @@ module io.feedkit.core {
             io.feedkit.redis,
             io.feedkit.testkit;
     exports io.feedkit.memory;
+    exports io.feedkit.presence;
     exports io.feedkit.queue;
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;

@@ -14,6 +14,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.read.Walk;
+import io.feedkit.presence.Presence;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -51,10 +52,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
  * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
  * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end
- * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, and one asks for
- * the policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's
- * answer. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check. The
- * store stays open, because it belongs to the host.
+ * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, one asks for the
+ * policy of all engines, one reports who is online, and one keeps the inboxes of connected readers live. A
+ * {@link #check} starts a thread for each part of the store, which ends with the part's answer. All are daemon threads
+ * named after the engine. {@link #close} stops all of them, except those of a check. The store stays open, because it
+ * belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
@@ -687,8 +689,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all data of a user: the user's posts, inbox and marks, and, in a writable follow graph, the edges in both
-     * directions. The ids of the posts are kept as tombstones. If the call was interrupted, it may be repeated.
+     * Removes all data of a user: the user's posts, inbox, marks and presence, and, in a writable follow graph, the
+     * edges in both directions. The ids of the posts are kept as tombstones. If the call was interrupted, it may be
+     * repeated. Close the user's connections before: an engine that still holds one reports the user again.
      *
      * @param user the user
      */
@@ -734,6 +737,15 @@ public final class FeedEngine implements AutoCloseable {
     public void useOwnPolicyOnAllEngines() {
         requireOpen();
         parts.policies().everywhere("");
+    }
+
+    /**
+     * Returns who is online: connected readers, and readers who were seen lately.
+     *
+     * @return the same object on every call
+     */
+    public Presence presence() {
+        return parts.presence();
     }
 
     /**

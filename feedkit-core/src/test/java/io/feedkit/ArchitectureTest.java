@@ -64,6 +64,7 @@ class ArchitectureTest {
             Set.of("internal.unread", "internal.relay"),
             Set.of("internal.read", "internal.publish", "internal.fanout"),
             Set.of("internal.transaction"),
+            Set.of("internal.presence"),
             Set.of("internal.inbox"),
             Set.of("internal.cache"),
             Set.of("internal.host"),
@@ -72,7 +73,7 @@ class ArchitectureTest {
             Set.of("internal.counter"),
             Set.of("spi.counter"),
             Set.of("event"),
-            Set.of("fanout", "health", "spi", "queue", "internal.paging", "internal.check", "ground"));
+            Set.of("fanout", "health", "presence", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES =
             Map.of("io.feedkit.spi", 20, "io.feedkit", 24, "io.feedkit.memory", 23);
@@ -131,6 +132,7 @@ class ArchitectureTest {
     /** What hosts wire, and what backends call. */
     private static final Set<String> SPI_FOR_HOSTS = Set.of(
             "FeedEngine.builder(FeedStore)",
+            "FeedEngineBuilder.presence(PresenceStore)",
             "Announcements.of(CounterStore)",
             "Announcements.of(CounterStore,Clock)",
             "Badges.of(CounterStore)",
@@ -174,6 +176,7 @@ class ArchitectureTest {
             "io.feedkit.event",
             "io.feedkit.fanout",
             "io.feedkit.health",
+            "io.feedkit.presence",
             "io.feedkit.queue",
             "io.feedkit.unread",
             "io.feedkit.counter");

@@ -22,7 +22,9 @@ import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.read.AuthorReader;
@@ -33,6 +35,7 @@ import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
@@ -58,6 +61,7 @@ public final class EngineAssembly {
     private final InboxReconciler reconciler;
     private final Follows follows;
     private final HostGraph hostGraph;
+    private final EnginePresence presence;
     private final UserEraser eraser;
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
@@ -95,7 +99,13 @@ public final class EngineAssembly {
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
-        AuthorActivity activity = new AuthorActivity(settings, inbox, breaker);
+        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker);
+        presence = new EnginePresence(
+                settings,
+                settings.presence().store().orElseGet(() -> InMemoryPresenceStore.create(settings.clock())),
+                renewal,
+                requireOpen);
+        AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
@@ -152,6 +162,7 @@ public final class EngineAssembly {
                 visibility,
                 ownPosts,
                 reportedFollows,
+                presence.seenReaders(),
                 listener);
         authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
         unread = new FeedUnread(
@@ -167,7 +178,8 @@ public final class EngineAssembly {
                 reportedFollows,
                 reader);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
-        eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
+        eraser = new UserEraser(
+                inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows, presence);
     }
 
     /** Starts the threads of the engine. If that fails, stops all of them. */
@@ -190,6 +202,7 @@ public final class EngineAssembly {
         inboxes.close();
         losses.close();
         policies.close();
+        presence.close();
     }
 
     private void wake() {
@@ -246,6 +259,10 @@ public final class EngineAssembly {
 
     public HostGraph hostGraph() {
         return hostGraph;
+    }
+
+    public EnginePresence presence() {
+        return presence;
     }
 
     public UserEraser eraser() {

@@ -6,6 +6,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
@@ -37,6 +38,7 @@ public final class UserEraser {
     private final RecentPostsCache recentPosts;
     private final Publisher publisher;
     private final Follows follows;
+    private final EnginePresence presence;
 
     public UserEraser(
             Inbox inbox,
@@ -46,7 +48,8 @@ public final class UserEraser {
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             Publisher publisher,
-            Follows follows) {
+            Follows follows,
+            EnginePresence presence) {
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
@@ -55,11 +58,12 @@ public final class UserEraser {
         this.recentPosts = recentPosts;
         this.publisher = publisher;
         this.follows = follows;
+        this.presence = presence;
     }
 
     /**
-     * Deletes a user's posts, follow edges, register entry, inbox and seen marks. Edges are deleted only if the graph
-     * is writable.
+     * Deletes a user's posts, follow edges, register entry, inbox, seen marks and presence. Edges are deleted only if
+     * the graph is writable.
      */
     public void forget(String user) {
         deletePosts(user);
@@ -80,6 +84,7 @@ public final class UserEraser {
         recentPosts.forget(user);
         inbox.drop(List.of(user));
         seenMarks.forget(List.of(user));
+        presence.forget(user);
     }
 
     private void deletePosts(String author) {

@@ -38,6 +38,7 @@ public final class TestSettings {
                 minute,
                 new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false));
     }
 }
