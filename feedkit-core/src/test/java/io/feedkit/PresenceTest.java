@@ -318,6 +318,7 @@ class PresenceTest {
         assertThat(there.presence().count()).isEqualTo(1);
         Connection again = here.presence().connect("ann");
         connection.close();
+        clock.advance(WINDOW);
         assertThat(here.presence().isOnline("ann")).isTrue();
         again.close();
     }
