@@ -8,12 +8,14 @@ import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.log.NotificationListener;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.presence.JdbcPresenceStore;
 import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import java.time.Clock;
@@ -28,6 +30,7 @@ record StoreAssembly(
         TransactionalOutbox outbox,
         FollowGraph graph,
         SeenMarks seenMarks,
+        PresenceStore presence,
         Maintenance maintenance,
         Optional<NotificationListener> listener,
         Optional<HikariDataSource> ownPool) {
@@ -56,15 +59,18 @@ record StoreAssembly(
                 : new JdbcFollowGraph(database);
         JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
         JdbcOutbox outbox = new JdbcOutbox(database, log, posts);
+        JdbcPresenceStore presence = new JdbcPresenceStore(database);
         List<Maintenance.Named> jobs = List.of(
                 new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
                 new Maintenance.Named("log.forget", log::forget),
-                new Maintenance.Named("register.forget", outbox.pulled()::forget));
+                new Maintenance.Named("register.forget", outbox.pulled()::forget),
+                new Maintenance.Named("presence.purge", presence::purge));
         return new StoreAssembly(
                 database,
                 outbox,
                 graph,
                 new JdbcSeenMarks(database),
+                presence,
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,
                 ownPool);

@@ -60,6 +60,7 @@ public final class TestDatabase implements AutoCloseable {
             "inbox_entry",
             "inbox_note",
             "seen",
+            "presence",
             "counter_cell",
             "counter_member",
             "counter_newest",
