@@ -216,7 +216,13 @@ class PresenceTest {
     @ValueSource(booleans = {true, false})
     @DisplayName("counts a publish, if the host wants that: also in a transaction that commits, but no import")
     void publishes(boolean counts) {
-        FeedEngine engine = engine(store, presence -> presence.publishesCountAsSeen(counts));
+        FeedEngine engine = FeedEngine.builder(feeds)
+                .clock(clock)
+                .workers(0)
+                .publishingCountsAsActivity(true)
+                .presence(presence -> presence.publishesCountAsSeen(counts))
+                .build();
+        engines.add(engine);
         engine.publish("ann", "p1");
         engine.importPosts(List.of(new Post("cat", "p1", ManualClock.START)));
         try (InMemoryTransaction transaction = feeds.begin()) {
@@ -254,14 +260,14 @@ class PresenceTest {
     }
 
     @Test
-    @DisplayName("reports all connected readers of an engine in one batch an interval, a thousand a call")
+    @DisplayName("reports all connected readers of an engine in one batch an interval, ten thousand a call")
     void announcesTogether() {
-        for (int i = 0; i < 2500; i++) {
+        for (int i = 0; i < 25_000; i++) {
             here.presence().connect("r" + i);
         }
         here.presence().announce();
         assertThat(store.reports()).isEqualTo(3);
-        assertThat(there.presence().count()).isEqualTo(2500);
+        assertThat(there.presence().count()).isEqualTo(25_000);
     }
 
     @Test

@@ -4,11 +4,15 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.FormatComponent;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.inbox.RedisInbox;
+import io.feedkit.redis.internal.presence.RedisPresenceStore;
 import io.feedkit.redis.internal.start.StartedLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -90,6 +94,17 @@ public final class RedisInboxes implements AutoCloseable {
      */
     public Inbox inbox(InboxLimits limits) {
         return new RedisInbox(link, prefix, clock, Arguments.nonNull("limits", limits));
+    }
+
+    /**
+     * Returns presence on the same servers, for {@link
+     * io.feedkit.FeedEngineBuilder#presence(io.feedkit.spi.PresenceStore)}. Like inboxes, presence may be lost or
+     * evicted: connected readers are online again after an interval of their engines.
+     *
+     * @return the presence of all engines with this prefix
+     */
+    public PresenceStore presence() {
+        return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }
 
     /**

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Announcer {
 
-    /** How many readers one call reports. */
-    static final int AT_ONCE = 1000;
+    /** How many readers one call reports: enough for several of each bucket of a store that keeps them in buckets. */
+    static final int AT_ONCE = 10_000;
 
     /** How long a new connection waits for others that are reported in the same call. */
     private static final Duration PROMPT = Duration.ofSeconds(1);
@@ -66,7 +66,7 @@ final class Announcer {
         this.warnings = new WarningLimiter(settings.clock());
         this.announcedAt = System.nanoTime() - interval.toNanos();
         this.thread = new TimedThread(settings, "presence", this::run);
-        this.seen = new SeenReaders(settings, this::wakeInTime);
+        this.seen = new SeenReaders(settings, this::wakeInTime, () -> thread.within(prompt));
         this.connected = new ConnectedReaders(settings, () -> thread.within(prompt), this::left);
     }
 

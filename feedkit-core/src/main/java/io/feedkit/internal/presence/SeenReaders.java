@@ -16,15 +16,18 @@ public final class SeenReaders {
 
     private final EngineSettings settings;
     private final Runnable noted;
+    private final Runnable filling;
     private final ConcurrentHashMap<String, Long> seenAt = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
      * @param noted is called when a reader waits for a report
+     * @param filling is called when so many readers wait that they should be reported soon
      */
-    SeenReaders(EngineSettings settings, Runnable noted) {
+    SeenReaders(EngineSettings settings, Runnable noted, Runnable filling) {
         this.settings = settings;
         this.noted = noted;
+        this.filling = filling;
     }
 
     /** A reader has read a page of the feed. */
@@ -45,8 +48,14 @@ public final class SeenReaders {
             return;
         }
         long now = settings.now();
-        if (seenAt.replace(reader, now) == null && seenAt.mappingCount() < MOST) {
-            seenAt.put(reader, now);
+        if (seenAt.replace(reader, now) == null) {
+            long waiting = seenAt.mappingCount();
+            if (waiting < MOST) {
+                seenAt.put(reader, now);
+            }
+            if (waiting >= MOST / 2) {
+                filling.run();
+            }
         }
         noted.run();
     }

@@ -1,6 +1,8 @@
 package io.feedkit.internal.presence;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.ManualClock;
@@ -59,6 +61,15 @@ class PresenceBoundsTest {
         assertThat(presence.seenReaders().isEmpty()).isTrue();
         presence.seen("late");
         assertThat(presence.isOnline("late")).isTrue();
+    }
+
+    @Test
+    @DisplayName("more readers than can wait for an interval are reported earlier")
+    void filling() {
+        for (int i = 0; i < SeenReaders.MOST / 2 + 1; i++) {
+            presence.seen("reader-" + i);
+        }
+        await().atMost(20, SECONDS).until(() -> shared.countOnline() == SeenReaders.MOST / 2 + 1);
     }
 
     @Test

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = "Replays recorded posts through an engine, lets every reader read, and prints what it took.",
         customSynopsis = {
             "feedkit-tools replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
-            "       --policy push|pull|hybrid:N|active:N [--store STORE] [--cap N] [--page N]",
+            "       --policy push|pull|hybrid:N|active:N|online[:N] [--store STORE] [--cap N] [--page N]",
             "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest] [--unread]"
         },
         footer = {
@@ -100,7 +100,9 @@ public final class ReplayCommand implements Callable<Integer> {
             converter = PolicyConverter.class,
             paramLabel = "POLICY",
             description = "How posts reach their readers: push, pull, hybrid:N (pull for authors with N followers or "
-                    + "more) or active:N (as hybrid, and push to readers seen lately).")
+                    + "more), active:N (as hybrid, and push to readers seen lately), online (push only to readers who "
+                    + "have read within three hours) or online:N (as online, and pull for authors with N followers or "
+                    + "more).")
     @SuppressWarnings("NullAway.Init")
     private FanoutPolicy policy;
 
