@@ -21,8 +21,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
     private static final String OTHER = "B";
     private static final Step DRAIN = new Step.Drain(0, 0);
     private static final Step LATER = new Step.Pass(21_000);
-    private static final Step GONE =
-            new Step.Pass(ModelSettings.ACTIVE_WINDOW.toMillis() + 1000);
+    private static final Step GONE = new Step.Pass(ModelSettings.ACTIVE_WINDOW.toMillis() + 1000);
 
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
