@@ -18,6 +18,7 @@ import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.read.Walk;
 import io.feedkit.live.LiveBus;
 import io.feedkit.live.LiveEvent;
+import io.feedkit.presence.Presence;
 import io.feedkit.rank.RankRequest;
 import io.feedkit.rank.RankedPage;
 import io.feedkit.rank.Ranker;
@@ -59,13 +60,14 @@ import java.util.function.Supplier;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
- * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end
- * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, and one asks for
- * the policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's
- * answer. A read with a {@link PageAssembly} uses a thread for each call of a part; these threads are virtual from JDK
- * 21 on. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check and
- * of parts, which end after their call. The store stays open, because it belongs to the host.
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for {@linkplain
+ * FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end after some
+ * idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, one asks for the policy of
+ * all engines, one reports who is online, and one keeps the inboxes of connected readers live. A {@link #check} starts
+ * a thread for each part of the store, which ends with the part's answer. A read with a {@link PageAssembly} uses a
+ * thread for each call of a part; these threads are virtual from JDK 21 on. All are daemon threads named after the
+ * engine. {@link #close} stops all of them, except those of a check and of parts, which end after their call. The
+ * store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
@@ -896,9 +898,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all data of a user: the user's posts, inbox, marks and ranked orders, and, in a writable follow graph,
-     * the edges in both directions. The ids of the posts are kept as tombstones. Ranked orders in the memory of other
-     * engines expire. If the call was interrupted, it may be repeated.
+     * Removes all data of a user: the user's posts, inbox, marks, ranked orders and presence, and, in a writable follow
+     * graph, the edges in both directions. The ids of the posts are kept as tombstones. Ranked orders in the memory of
+     * other engines expire. If the call was interrupted, it may be repeated. Close the user's connections before: an
+     * engine that still holds one reports the user again.
      *
      * @param user the user
      */
@@ -944,6 +947,15 @@ public final class FeedEngine implements AutoCloseable {
     public void useOwnPolicyOnAllEngines() {
         requireOpen();
         parts.policies().everywhere("");
+    }
+
+    /**
+     * Returns who is online: connected readers, and readers who were seen lately.
+     *
+     * @return the same object on every call
+     */
+    public Presence presence() {
+        return parts.presence();
     }
 
     /**

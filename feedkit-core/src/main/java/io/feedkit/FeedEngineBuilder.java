@@ -17,6 +17,7 @@ import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,8 +114,16 @@ public final class FeedEngineBuilder {
     /** How often idle workers look for other engines' tasks. */
     public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** How recently a follower must have read to get an active push. */
-    public static final Duration DEFAULT_ACTIVE_WINDOW = Duration.ofHours(3);
+    /**
+     * How long a reader is online after being seen, and how recently a follower must have read to get an active push.
+     */
+    public static final Duration DEFAULT_ONLINE_WINDOW = Duration.ofHours(3);
+
+    /** How often connected readers are reported: a reader of a dead engine is offline after a minute. */
+    public static final Duration DEFAULT_PRESENCE_INTERVAL = Duration.ofSeconds(30);
+
+    /** How long it is known when a reader was last seen: as long as inboxes stay live. */
+    public static final Duration DEFAULT_LAST_SEEN_KEPT = Duration.ofDays(7);
 
     /** Followers per second that one task examines for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
@@ -145,6 +154,8 @@ public final class FeedEngineBuilder {
     private final ReadSettings reading = new ReadSettings();
     private final FanoutSettings fanout = new FanoutSettings();
     private final LiveSettings live = new LiveSettings();
+    private final PresenceSettings presence = new PresenceSettings();
+    private Optional<PresenceStore> presenceStore = Optional.empty();
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
@@ -359,6 +370,29 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Keeps presence in a store, so that all engines with this store know who is online. The store belongs to the host,
+     * who closes it after the engine.
+     *
+     * @param store the store; by default this engine's memory, so that the engine knows only its own readers
+     * @return this builder
+     */
+    public FeedEngineBuilder presence(PresenceStore store) {
+        this.presenceStore = given.once("presence", Optional.of(nonNull("store", store)));
+        return this;
+    }
+
+    /**
+     * Sets when readers count as online. May be called several times.
+     *
+     * @param settings changes settings from their defaults: {@code presence -> presence.readsCountAsSeen(true)}
+     * @return this builder
+     */
+    public FeedEngineBuilder presence(Consumer<PresenceSettings> settings) {
+        nonNull("settings", settings).accept(presence);
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
      * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
@@ -449,11 +483,18 @@ public final class FeedEngineBuilder {
                         fanout.replayHorizon,
                         fanout.splitThreshold,
                         fanout.pollInterval,
-                        fanout.activeWindow,
+                        fanout.activeWindow.orElse(presence.onlineWindow),
                         fanout.activePushRate),
                 queued,
                 postEvents,
-                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize));
+                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize),
+                new EngineSettings.Presence(
+                        presenceStore,
+                        presence.interval,
+                        presence.onlineWindow,
+                        presence.lastSeenKept,
+                        presence.readsCountAsSeen,
+                        presence.publishesCountAsSeen));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
     }
 
@@ -623,7 +664,7 @@ public final class FeedEngineBuilder {
         private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
         private long splitThreshold = DEFAULT_SPLIT_THRESHOLD;
         private Duration pollInterval = DEFAULT_POLL_INTERVAL;
-        private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
+        private Optional<Duration> activeWindow = Optional.empty();
         private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
 
         private FanoutSettings() {}
@@ -712,14 +753,15 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Sets how recently a follower must have read to get an active push.
+         * Sets how recently a follower's inbox must have been renewed to get an active push. Reads renew it, and so
+         * does this engine while the follower is connected.
          *
-         * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
+         * @param activeWindow at least a second; by default the {@link PresenceSettings#onlineWindow}
          * @return these settings
          */
         public FanoutSettings activeWindow(Duration activeWindow) {
-            this.activeWindow =
-                    given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
+            this.activeWindow = Optional.of(
+                    given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1))));
             return this;
         }
 
@@ -798,6 +840,86 @@ public final class FeedEngineBuilder {
          */
         public LiveSettings bufferSize(int bufferSize) {
             this.bufferSize = given.once("bufferSize", between("bufferSize", bufferSize, 1, 100_000));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of presence; see {@link FeedEngineBuilder#presence(Consumer)}. Each may be set once. Engines that share
+     * a store should agree on them. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    public static final class PresenceSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Duration interval = DEFAULT_PRESENCE_INTERVAL;
+        private Duration onlineWindow = DEFAULT_ONLINE_WINDOW;
+        private Duration lastSeenKept = DEFAULT_LAST_SEEN_KEPT;
+        private boolean readsCountAsSeen;
+        private boolean publishesCountAsSeen;
+
+        private PresenceSettings() {}
+
+        /**
+         * Sets how often this engine reports its connected readers to the store. If the engine dies, they are not
+         * connected any more after two intervals.
+         *
+         * @param interval a second to an hour; {@link #DEFAULT_PRESENCE_INTERVAL} by default
+         * @return these settings
+         */
+        public PresenceSettings interval(Duration interval) {
+            this.interval =
+                    given.once("interval", between("interval", interval, Duration.ofSeconds(1), Duration.ofHours(1)));
+            return this;
+        }
+
+        /**
+         * Sets how long a reader is online after being seen. It is also the default of
+         * {@link FanoutSettings#activeWindow}.
+         *
+         * @param onlineWindow at least a second; {@link #DEFAULT_ONLINE_WINDOW} by default
+         * @return these settings
+         */
+        public PresenceSettings onlineWindow(Duration onlineWindow) {
+            this.onlineWindow =
+                    given.once("onlineWindow", atLeast("onlineWindow", onlineWindow, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Sets how long the store keeps when an offline reader was last seen.
+         *
+         * @param lastSeenKept at least a second; {@link #DEFAULT_LAST_SEEN_KEPT} by default
+         * @return these settings
+         */
+        public PresenceSettings lastSeenKept(Duration lastSeenKept) {
+            this.lastSeenKept =
+                    given.once("lastSeenKept", atLeast("lastSeenKept", lastSeenKept, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Sets whether a reader who reads a page of the own feed was seen. The read writes to this engine's memory
+         * only.
+         *
+         * @param readsCountAsSeen false by default, so that hosts pay nothing for presence that they do not use
+         * @return these settings
+         */
+        public PresenceSettings readsCountAsSeen(boolean readsCountAsSeen) {
+            this.readsCountAsSeen = given.once("readsCountAsSeen", readsCountAsSeen);
+            return this;
+        }
+
+        /**
+         * Sets whether an author who publishes was seen. A publish in a transaction counts when a worker of this engine
+         * has noticed the commit. Imported posts do not count.
+         *
+         * @param publishesCountAsSeen false by default, so that hosts pay nothing for presence that they do not use
+         * @return these settings
+         */
+        public PresenceSettings publishesCountAsSeen(boolean publishesCountAsSeen) {
+            this.publishesCountAsSeen = given.once("publishesCountAsSeen", publishesCountAsSeen);
             return this;
         }
     }

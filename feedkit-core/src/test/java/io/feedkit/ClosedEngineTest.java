@@ -84,6 +84,17 @@ class ClosedEngineTest {
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
+        methods.put("presence connect", engine -> engine.presence().connect("ann"));
+        methods.put("presence seen", engine -> engine.presence().seen("ann"));
+        methods.put("presence seen of many", engine -> engine.presence().seen(List.of("ann")));
+        methods.put("presence isOnline", engine -> engine.presence().isOnline("ann"));
+        methods.put("presence online", engine -> engine.presence().online(List.of("ann")));
+        methods.put("presence count", engine -> engine.presence().count());
+        methods.put("presence list", engine -> engine.presence().list(1));
+        methods.put("presence list after", engine -> engine.presence().list("MSBhbm4", 1));
+        methods.put("presence lastSeen", engine -> engine.presence().lastSeen("ann"));
+        methods.put("presence lastSeen of many", engine -> engine.presence().lastSeen(List.of("ann")));
+        methods.put("presence announce", engine -> engine.presence().announce());
         methods.put("fanout drain", engine -> engine.fanout().drain());
         methods.put("fanout backlog", engine -> engine.fanout().backlog());
         methods.put("fanout deadLetters", engine -> engine.fanout().deadLetters(1));

@@ -83,6 +83,28 @@ public interface FanoutPolicy {
     }
 
     /**
+     * Fan-out on write for followers who are online, and on read for all others. Follows another policy, but posts that
+     * the other policy would push are {@linkplain FanoutMode#PUSH_ACTIVE pushed to active followers}.
+     *
+     * <p>Here a follower is online if the follower's inbox was renewed within
+     * {@link io.feedkit.FeedEngineBuilder.FanoutSettings#activeWindow}. Reads renew it, and so do engines to which the
+     * follower is {@linkplain io.feedkit.presence.Presence#connect connected}. The store of presence is not asked. So
+     * online and offline mean the same for the push and for the inbox, in the one atomic step that inserts the post.
+     * Followers may come and go at any time: the post is also in its author's outbox, where every page finds it.
+     *
+     * <p>Pages merge the outboxes of all authors whose posts were not pushed to everybody. If that is nearly every
+     * author, {@link #push()} with a {@linkplain io.feedkit.FeedEngineBuilder#liveWindow short live window} is cheaper:
+     * then readers who come back get a new inbox.
+     *
+     * @param policy decides which posts are pushed at all, such as {@code hybrid(100_000)}
+     * @return the policy
+     * @throws IllegalArgumentException if the policy is null
+     */
+    static FanoutPolicy online(FanoutPolicy policy) {
+        return new OnlinePolicy(policy);
+    }
+
+    /**
      * Relief for a fan-out that has fallen behind. Follows another policy, but while the backlog is too old it pulls
      * the posts that the other policy would push.
      *

@@ -15,7 +15,9 @@ import io.feedkit.live.LiveEvent.FeedChanged;
 import io.feedkit.live.LiveEvent.PostDeleted;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
+import io.feedkit.memory.InMemoryPresenceStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -187,5 +189,26 @@ class LiveFeedTest {
         feed.close();
         await().until(received::isCompleted);
         assertThat(received.failure()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("makes its reader online while there is a subscriber or a waiting call")
+    void online() throws InterruptedException {
+        InMemoryPresenceStore presence = InMemoryPresenceStore.create();
+        try (FeedEngine here = FeedEngine.builder(store).presence(presence).build();
+                FeedEngine there = FeedEngine.builder(store).presence(presence).build()) {
+            Received received = Received.from(here.live("ann"));
+            assertThat(here.presence().isOnline("ann")).isTrue();
+            here.presence().announce();
+            assertThat(there.presence().isOnline("ann")).isTrue();
+            Instant subscribed = there.presence().lastSeen("ann").orElseThrow();
+            Thread.sleep(5);
+            received.cancel();
+            here.presence().announce();
+            assertThat(there.presence().lastSeen("ann"))
+                    .hasValueSatisfying(left -> assertThat(left).isAfter(subscribed));
+            here.await("bob", here.read("bob", FIRST).newer(), Duration.ofMillis(10));
+            assertThat(here.presence().isOnline("bob")).isTrue();
+        }
     }
 }

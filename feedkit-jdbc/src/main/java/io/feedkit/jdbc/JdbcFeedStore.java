@@ -15,6 +15,7 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
@@ -155,12 +156,23 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Removes expired rows now: inboxes whose live window has passed, finished tasks that can no longer be replayed,
-     * and orders of ranked feeds. The maintenance thread does the same. A host with its own scheduler sets
-     * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
+     * Returns presence in the same database, for {@link io.feedkit.FeedEngineBuilder#presence(PresenceStore)}. The
+     * maintenance of this store removes readers who may be forgotten. A count reads a row for each reader that is kept.
      *
-     * @param limit the maximum number of inboxes, of tasks, and of orders, to remove, at least 1
-     * @return the number of removed inboxes, tasks and orders together
+     * @return the presence of all engines on these tables
+     */
+    public PresenceStore presence() {
+        return parts.presence();
+    }
+
+    /**
+     * Removes expired rows now: inboxes whose live window has passed, finished tasks that can no longer be replayed,
+     * orders of ranked feeds, and presence of readers who may be forgotten. The maintenance thread does the same. A
+     * host with its own scheduler sets {@link Builder#maintenanceInterval} to zero and calls this. Any number of
+     * processes may call it at once.
+     *
+     * @param limit the maximum number of rows of each kind to remove, at least 1
+     * @return the number of removed rows of these kinds together
      * @throws IllegalArgumentException if the limit is below 1
      * @throws StoreUnavailableException if the database does not answer
      * @throws OutcomeUnknownException if the database stops answering after some rows were removed; these stay removed

@@ -10,6 +10,7 @@ import io.feedkit.jdbc.internal.notification.NotificationChannel;
 import io.feedkit.jdbc.internal.notification.NotificationListener;
 import io.feedkit.jdbc.internal.notification.NotificationUse;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.presence.JdbcPresenceStore;
 import io.feedkit.jdbc.internal.rank.JdbcRankSnapshots;
 import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
 import io.feedkit.jdbc.internal.sql.Database;
@@ -17,6 +18,7 @@ import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
@@ -33,6 +35,7 @@ record StoreAssembly(
         FollowGraph graph,
         SeenMarks seenMarks,
         RankSnapshots rankSnapshots,
+        PresenceStore presence,
         Maintenance maintenance,
         Optional<NotificationListener> listener,
         Optional<HikariDataSource> ownPool) {
@@ -61,17 +64,20 @@ record StoreAssembly(
         JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
         JdbcOutbox outbox = new JdbcOutbox(database, log, posts);
         JdbcRankSnapshots rankSnapshots = new JdbcRankSnapshots(database);
+        JdbcPresenceStore presence = new JdbcPresenceStore(database);
         List<Maintenance.Named> jobs = List.of(
                 new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
                 new Maintenance.Named("log.forget", log::forget),
                 new Maintenance.Named("register.forget", outbox.pulled()::forget),
-                new Maintenance.Named("rankSnapshots.purge", rankSnapshots::purge));
+                new Maintenance.Named("rankSnapshots.purge", rankSnapshots::purge),
+                new Maintenance.Named("presence.purge", presence::purge));
         return new StoreAssembly(
                 database,
                 outbox,
                 graph,
                 new JdbcSeenMarks(database),
                 rankSnapshots,
+                presence,
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,
                 ownPool);

@@ -100,6 +100,13 @@ class JdbcMatrixTest {
     }
 
     @Nested
+    class Presences extends JdbcPresenceStoreCompatibilityTest {
+        Presences(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
     class Counters extends JdbcCounterStoreCompatibilityTest {
         Counters(Kind kind) {
             super(kind);

@@ -61,6 +61,7 @@ public final class TestDatabase implements AutoCloseable {
             "inbox_note",
             "seen",
             "rank_snapshot",
+            "presence",
             "counter_cell",
             "counter_member",
             "counter_newest",

@@ -10,6 +10,7 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.outbox.RedisOutbox;
+import io.feedkit.redis.internal.presence.RedisPresenceStore;
 import io.feedkit.redis.internal.rank.RedisRankSnapshots;
 import io.feedkit.redis.internal.seen.RedisSeenMarks;
 import io.feedkit.redis.internal.start.CheckedLink;
@@ -17,6 +18,7 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
@@ -143,6 +145,17 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     @Override
     public Optional<RankSnapshots> rankSnapshots() {
         return Optional.of(rankSnapshots);
+    }
+
+    /**
+     * Returns presence on the same servers, for {@link
+     * io.feedkit.FeedEngineBuilder#presence(io.feedkit.spi.PresenceStore)}. Like inboxes, presence may be lost or
+     * evicted: connected readers are online again after an interval of their engines.
+     *
+     * @return the presence of all engines with this prefix
+     */
+    public PresenceStore presence() {
+        return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }
 
     /**

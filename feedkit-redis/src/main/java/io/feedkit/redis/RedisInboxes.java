@@ -7,11 +7,13 @@ import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.inbox.RedisInbox;
+import io.feedkit.redis.internal.presence.RedisPresenceStore;
 import io.feedkit.redis.internal.rank.RedisRankSnapshots;
 import io.feedkit.redis.internal.start.StartedLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.RankSnapshots;
 import java.time.Clock;
 import java.time.Duration;
@@ -105,6 +107,17 @@ public final class RedisInboxes implements AutoCloseable {
      */
     public RankSnapshots rankSnapshots() {
         return new RedisRankSnapshots(link, new Keys(prefix), new ScriptClock(clock));
+    }
+
+    /**
+     * Returns presence on the same servers, for {@link
+     * io.feedkit.FeedEngineBuilder#presence(io.feedkit.spi.PresenceStore)}. Like inboxes, presence may be lost or
+     * evicted: connected readers are online again after an interval of their engines.
+     *
+     * @return the presence of all engines with this prefix
+     */
+    public PresenceStore presence() {
+        return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }
 
     /**

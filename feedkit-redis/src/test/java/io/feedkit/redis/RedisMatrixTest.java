@@ -81,6 +81,13 @@ class RedisMatrixTest {
     }
 
     @Nested
+    class Presences extends RedisPresenceStoreCompatibilityTest {
+        Presences(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
     class Counters extends RedisCounterStoreCompatibilityTest {
         Counters(Topology topology) {
             super(topology);

@@ -23,8 +23,10 @@ import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.live.LiveFeeds;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.rank.RankedReader;
@@ -37,6 +39,7 @@ import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
@@ -66,6 +69,7 @@ public final class EngineAssembly {
     private final InboxReconciler reconciler;
     private final Follows follows;
     private final HostGraph hostGraph;
+    private final EnginePresence presence;
     private final UserEraser eraser;
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
@@ -107,7 +111,13 @@ public final class EngineAssembly {
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
-        AuthorActivity activity = new AuthorActivity(settings, inbox, breaker);
+        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker);
+        presence = new EnginePresence(
+                settings,
+                settings.presence().store().orElseGet(() -> InMemoryPresenceStore.create(settings.clock())),
+                renewal,
+                requireOpen);
+        AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
@@ -166,6 +176,7 @@ public final class EngineAssembly {
                 visibility,
                 ownPosts,
                 reportedFollows,
+                presence.seenReaders(),
                 listener);
         authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
         RankSnapshots rankSnapshots = store.rankSnapshots().orElseGet(() -> ownMemory(settings));
@@ -188,11 +199,21 @@ public final class EngineAssembly {
                 registerCache,
                 followeeCache,
                 reader,
-                user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user));
+                user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user),
+                user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
         eraser = new UserEraser(
-                inbox, outbox, graph, seenMarks, rankSnapshots, registerCache, recentPosts, publisher, follows);
+                inbox,
+                outbox,
+                graph,
+                seenMarks,
+                rankSnapshots,
+                registerCache,
+                recentPosts,
+                publisher,
+                follows,
+                presence);
     }
 
     /** The snapshots of an engine whose store keeps none. */
@@ -223,6 +244,7 @@ public final class EngineAssembly {
         policies.close();
         live.close();
         cards.close();
+        presence.close();
     }
 
     private void wake() {
@@ -283,6 +305,10 @@ public final class EngineAssembly {
 
     public HostGraph hostGraph() {
         return hostGraph;
+    }
+
+    public EnginePresence presence() {
+        return presence;
     }
 
     public UserEraser eraser() {

@@ -6,6 +6,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
@@ -39,6 +40,7 @@ public final class UserEraser {
     private final RecentPostsCache recentPosts;
     private final Publisher publisher;
     private final Follows follows;
+    private final EnginePresence presence;
 
     public UserEraser(
             Inbox inbox,
@@ -49,7 +51,8 @@ public final class UserEraser {
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             Publisher publisher,
-            Follows follows) {
+            Follows follows,
+            EnginePresence presence) {
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
@@ -59,11 +62,12 @@ public final class UserEraser {
         this.recentPosts = recentPosts;
         this.publisher = publisher;
         this.follows = follows;
+        this.presence = presence;
     }
 
     /**
-     * Deletes a user's posts, follow edges, register entry, inbox, seen marks and ranked orders. Edges are deleted only
-     * if the graph is writable.
+     * Deletes a user's posts, follow edges, register entry, inbox, seen marks, ranked orders and presence. Edges are
+     * deleted only if the graph is writable.
      */
     public void forget(String user) {
         deletePosts(user);
@@ -85,6 +89,7 @@ public final class UserEraser {
         inbox.drop(List.of(user));
         seenMarks.forget(List.of(user));
         rankSnapshots.forget(List.of(user));
+        presence.forget(user);
     }
 
     private void deletePosts(String author) {

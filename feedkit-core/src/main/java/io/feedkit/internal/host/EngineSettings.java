@@ -5,6 +5,7 @@ import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,7 +34,8 @@ public record EngineSettings(
         Fanout fanout,
         Optional<QueuedFanout> queued,
         Optional<PostEventSink> postEvents,
-        Live live) {
+        Live live,
+        Presence presence) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -58,4 +60,17 @@ public record EngineSettings(
             Duration pollInterval,
             Duration activeWindow,
             int activePushRate) {}
+
+    /**
+     * The settings of presence.
+     *
+     * @param store the host's store; empty for one in this engine's memory
+     */
+    public record Presence(
+            Optional<PresenceStore> store,
+            Duration interval,
+            Duration onlineWindow,
+            Duration lastSeenKept,
+            boolean readsCount,
+            boolean publishesCount) {}
 }

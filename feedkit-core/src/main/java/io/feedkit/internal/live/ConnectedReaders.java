@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,15 @@ final class ConnectedReaders {
 
     private final Map<String, Connection> readers = new ConcurrentHashMap<>();
     private final Map<String, Followers> authors = new ConcurrentHashMap<>();
+    private final Function<String, Runnable> onArrival;
+
+    /**
+     * @param onArrival is called with each reader who was not connected; what it returns is called when the reader has
+     *     left
+     */
+    ConnectedReaders(Function<String, Runnable> onArrival) {
+        this.onArrival = onArrival;
+    }
 
     boolean isEmpty() {
         return readers.isEmpty();
@@ -42,7 +52,7 @@ final class ConnectedReaders {
     /** The connection of a reader, with one more handle. */
     Connection retain(String reader) {
         return requireNonNull(readers.compute(reader, (same, found) -> {
-            Connection connection = found == null ? new Connection(reader) : found;
+            Connection connection = found == null ? new Connection(reader, onArrival.apply(reader)) : found;
             connection.retain();
             return connection;
         }));
@@ -57,6 +67,7 @@ final class ConnectedReaders {
         });
         if (left[0]) {
             clear(connection);
+            connection.left();
         }
     }
 

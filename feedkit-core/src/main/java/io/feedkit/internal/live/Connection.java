@@ -22,6 +22,7 @@ final class Connection {
     private static final Followers[] NOBODY = {};
 
     private final String reader;
+    private final Runnable onLeave;
     private final List<LiveSubscription> subscriptions = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,8 +49,12 @@ final class Connection {
     /** The latest answers that can be given again. Guarded by the lock. */
     private final Answers answers = new Answers();
 
-    Connection(String reader) {
+    /**
+     * @param onLeave is called when the reader is no longer connected
+     */
+    Connection(String reader, Runnable onLeave) {
         this.reader = reader;
+        this.onLeave = onLeave;
     }
 
     String reader() {
@@ -65,6 +70,11 @@ final class Connection {
     boolean release() {
         handles--;
         return handles == 0;
+    }
+
+    /** Reports that the last handle was given back. */
+    void left() {
+        onLeave.run();
     }
 
     List<LiveSubscription> subscriptions() {

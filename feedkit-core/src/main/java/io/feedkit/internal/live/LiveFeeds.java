@@ -68,7 +68,7 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
 
     private final EngineSettings settings;
     private final Function<SeenPosts, Cursor> cursors;
-    private final ConnectedReaders readers = new ConnectedReaders();
+    private final ConnectedReaders readers = new ConnectedReaders(this::arrived);
     private final Semaphore reads = new Semaphore(READS_AT_ONCE);
     private final AtomicInteger turns = new AtomicInteger();
     private final WarningLimiter warnings;
@@ -80,6 +80,7 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
     private @Nullable FolloweeCache followeeCache;
     private @Nullable FeedReader reader;
     private Predicate<String> mayHaveCommitted = user -> false;
+    private Function<String, Runnable> presence = follower -> () -> {};
     private @Nullable BusLink bus;
     private @Nullable StorePolling polling;
     private volatile boolean closed;
@@ -94,15 +95,21 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         this.own = settings.live().executor().isEmpty() && executor instanceof ExecutorService service ? service : null;
     }
 
-    /** Connects the parts, before the engine starts. */
+    /**
+     * Connects the parts, before the engine starts.
+     *
+     * @param presence is called with each reader who connects; what it returns is called when the reader has left
+     */
     public void connect(
             Inbox inbox,
             Outbox outbox,
             RegisterCache registers,
             FolloweeCache followees,
             FeedReader feedReader,
-            Predicate<String> mayHaveCommitted) {
+            Predicate<String> mayHaveCommitted,
+            Function<String, Runnable> presence) {
         this.mayHaveCommitted = mayHaveCommitted;
+        this.presence = presence;
         registerCache = registers;
         followeeCache = followees;
         reader = feedReader;
@@ -121,6 +128,10 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         if (bus != null) {
             bus.start();
         }
+    }
+
+    private Runnable arrived(String follower) {
+        return presence.apply(follower);
     }
 
     private static <T> T part(@Nullable T part) {

@@ -18,6 +18,7 @@ import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.presence.SeenReaders;
 import io.feedkit.internal.read.Walk.Sources;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
@@ -46,6 +47,7 @@ public final class FeedReader {
     private final PostVisibility visibility;
     private final OwnPostDelivery ownPosts;
     private final FollowWatch reportedFollows;
+    private final SeenReaders seen;
     private final GuardedListener listener;
 
     public FeedReader(
@@ -59,6 +61,7 @@ public final class FeedReader {
             PostVisibility visibility,
             OwnPostDelivery ownPosts,
             FollowWatch reportedFollows,
+            SeenReaders seen,
             GuardedListener listener) {
         this.settings = settings;
         this.source = new CircuitBreaker(
@@ -72,6 +75,7 @@ public final class FeedReader {
         this.visibility = visibility;
         this.ownPosts = ownPosts;
         this.reportedFollows = reportedFollows;
+        this.seen = seen;
         this.listener = listener;
     }
 
@@ -97,6 +101,9 @@ public final class FeedReader {
             Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
         if (!walk.authors().followees()) {
             return list(walk, limit, before, content);
+        }
+        if (walk.visit()) {
+            seen.read(walk.reader());
         }
         FolloweeSet followees = remembered(walk.reader());
         Supplier<ReadPage<T>> page = () -> {

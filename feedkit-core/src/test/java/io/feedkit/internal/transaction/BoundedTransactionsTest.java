@@ -18,6 +18,7 @@ import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
+import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox;
@@ -51,7 +52,9 @@ class BoundedTransactionsTest {
     private final CommitWatch commits = new CommitWatch(settings, store.outbox(), activity(), listener);
 
     private AuthorActivity activity() {
-        return new AuthorActivity(settings, store.inbox(settings.limits()), new InboxBreaker(settings));
+        InboxBreaker breaker = new InboxBreaker(settings);
+        return new AuthorActivity(
+                settings, new InboxRenewal(settings, store.inbox(settings.limits()), breaker), authors -> {});
     }
 
     private static Post post(int number) {

@@ -6,6 +6,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.FeedPage;
 import io.feedkit.HostGraph;
@@ -19,9 +20,12 @@ import io.feedkit.fanout.FanoutControl;
 import io.feedkit.health.Health;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.presence.Presence;
 import io.feedkit.rank.RankCursor;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testkit.fault.FaultyFeedStore;
@@ -75,11 +79,18 @@ class NullArgumentsTest {
                         FeedEngine.inMemory().reading(settings::set);
                         return settings.get();
                     })
+                    .with(PresenceSettings.class, () -> {
+                        AtomicReference<PresenceSettings> settings = new AtomicReference<>();
+                        FeedEngine.inMemory().presence(settings::set);
+                        return settings.get();
+                    })
                     .with(SeenPosts.class, () -> SeenPosts.NOTHING)
                     .with(PublishTransaction.class, store::begin)
                     .with(InMemoryTransaction.class, store::begin)
                     .with(CounterStore.class, () -> counters)
+                    .with(PresenceStore.class, InMemoryPresenceStore::create)
                     .withMethodsOf(FanoutControl.class, engine::fanout)
+                    .withMethodsOf(Presence.class, engine::presence)
                     .withMethodsOf(HostGraph.class, ofHost::hostGraph)
                     .with(UnreadCounter.class, () -> UnreadCounter.of(counters))
                     .except(NullArgumentsTest::isCalledByStores)

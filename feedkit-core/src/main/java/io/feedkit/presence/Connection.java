@@ -1,0 +1,23 @@
+package io.feedkit.presence;
+
+/**
+ * One connection of a reader, as {@link Presence#connect} returns it. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface Connection extends AutoCloseable {
+
+    /**
+     * Whose connection it is.
+     *
+     * @return the reader
+     */
+    String reader();
+
+    /**
+     * Ends the connection. If it was the reader's last one on this engine, the reader was last seen now. Never fails
+     * and never waits. Idempotent; does nothing after the engine was closed.
+     */
+    @Override
+    void close();
+}
