@@ -73,6 +73,20 @@ final class TestRabbit {
         }
     }
 
+    /** Publishes messages, and waits until the broker has confirmed them: a quorum queue may lose others. */
+    static void publish(Task<Boolean> publishing) {
+        administer(channel -> {
+            channel.confirmSelect();
+            publishing.on(channel);
+            try {
+                channel.waitForConfirmsOrDie(40_000);
+                return true;
+            } catch (InterruptedException | TimeoutException e) {
+                throw new IOException(e);
+            }
+        });
+    }
+
     /** Looks at all messages of a queue. */
     static List<String> look(String queue) {
         return administer(channel -> {
