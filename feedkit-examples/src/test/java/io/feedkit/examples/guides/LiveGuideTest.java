@@ -1,8 +1,10 @@
 package io.feedkit.examples.guides;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
@@ -11,13 +13,17 @@ import io.feedkit.Post;
 import io.feedkit.live.LiveBus;
 import io.feedkit.live.LiveEvent;
 import io.feedkit.live.LiveEvent.PostAdded;
+import io.feedkit.live.LiveEvent.PostDeleted;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLConnection;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,40 +34,104 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveGuideTest {
 
-    /** A client, as a host's socket would be. */
-    private record Client(List<LiveEvent> events) implements Flow.Subscriber<LiveEvent> {
+    private static void serve(HttpServer server, FeedEngine feed) {
+        // guide
+        server.createContext(
+                "/events",
+                exchange -> { // of the JDK's HttpServer
+                    String last = exchange.getRequestHeaders().getFirst("Last-Event-ID"); // null at first
+                    Cursor cursor =
+                            Cursor.parse(last == null ? exchange.getRequestURI().getQuery() : last);
+                    exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+                    exchange.sendResponseHeaders(200, 0);
+                    feed.live(user(exchange), cursor).subscribe(new SseSubscriber(exchange));
+                });
+        // end
+    }
+
+    // guide
+    static final class SseSubscriber implements Flow.Subscriber<LiveEvent> {
+
+        private final HttpExchange exchange;
+        private Flow.Subscription subscription;
+
+        SseSubscriber(HttpExchange exchange) {
+            this.exchange = exchange;
+        }
 
         @Override
-        public void onSubscribe(Flow.Subscription subscription) {
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
             subscription.request(Long.MAX_VALUE);
         }
 
         @Override
         public void onNext(LiveEvent event) {
-            events.add(event);
+            String post = event instanceof PostAdded added
+                    ? added.post().id()
+                    : event instanceof PostDeleted deleted ? deleted.key().id() : "";
+            String text = "id: " + event.cursor() + "\nevent: "
+                    + event.getClass().getSimpleName() + "\ndata: " + post + "\n\n";
+            try {
+                exchange.getResponseBody().write(text.getBytes(UTF_8));
+                exchange.getResponseBody().flush();
+            } catch (IOException e) {
+                subscription.cancel(); // the client is gone
+            }
         }
 
         @Override
         public void onError(Throwable failure) {
-            throw new AssertionError(failure);
+            exchange.close();
         }
 
         @Override
-        public void onComplete() {}
+        public void onComplete() { // the engine was closed: the client connects to another
+            exchange.close();
+        }
+    }
+    // end
+
+    private static String user(HttpExchange exchange) {
+        return exchange.getRequestURI().getPath().equals("/events") ? "ann" : "";
     }
 
-    private static void subscribe(
-            FeedEngine feed, FeedPage<Post> page, Optional<String> lastEventId, Flow.Subscriber<LiveEvent> subscriber) {
-        // guide
-        Flow.Publisher<LiveEvent> events =
-                feed.live("ann", lastEventId.map(Cursor::parse).orElse(page.newer()));
-        events.subscribe(subscriber);
-        // end
+    private static HttpServer server(FeedEngine feed) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        serve(server, feed);
+        server.start();
+        return server;
+    }
+
+    private static BufferedReader open(HttpServer server, String query, String lastEventId) throws IOException {
+        InetSocketAddress address = server.getAddress();
+        URLConnection connection = URI.create("http://" + address.getAddress().getHostAddress() + ":"
+                        + address.getPort() + "/events?" + query)
+                .toURL()
+                .openConnection();
+        if (!lastEventId.isEmpty()) {
+            connection.setRequestProperty("Last-Event-ID", lastEventId);
+        }
+        assertThat(connection.getContentType()).isEqualTo("text/event-stream");
+        return new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
+    }
+
+    /** Reads to the event of a post, and returns the event's id. */
+    private static String awaitPost(BufferedReader stream, String post) throws IOException {
+        String id = "";
+        String line = stream.readLine();
+        while (line != null && !line.equals("data: " + post)) {
+            id = line.startsWith("id: ") ? line.substring("id: ".length()) : id;
+            assertThat(line).as("a post that was delivered before").doesNotEndWith("post-1");
+            line = stream.readLine();
+        }
+        assertThat(line).isNotNull();
+        return id;
     }
 
     @Test
     @DisplayName("delivers posts of another engine, continues after a break, and can be waited for")
-    void live() throws InterruptedException {
+    void live() throws IOException, InterruptedException {
         InMemoryFeedStore store = InMemoryFeedStore.create();
         LiveBus bus = InMemoryLiveBus.create();
         // guide
@@ -72,18 +142,28 @@ class LiveGuideTest {
                         FeedEngine.builder(store).live(live -> live.bus(bus)).build()) {
             feed.follow("ann", "bob");
             FeedPage<Post> page = feed.read("ann", PageRequest.first(20));
-            List<LiveEvent> events = new CopyOnWriteArrayList<>();
-            subscribe(feed, page, Optional.empty(), new Client(events));
-            other.publish("bob", "post-1");
-            await().atMost(Duration.ofSeconds(20)).until(() -> events.stream().anyMatch(PostAdded.class::isInstance));
-            String lastEventId = events.get(events.size() - 1).cursor().toString();
-            other.publish("bob", "post-2");
-            List<LiveEvent> later = new CopyOnWriteArrayList<>();
-            subscribe(other, page, Optional.of(lastEventId), new Client(later));
-            await().atMost(Duration.ofSeconds(20)).until(() -> later.stream().anyMatch(PostAdded.class::isInstance));
+            HttpServer first = server(feed);
+            HttpServer second = server(other);
+            try {
+                String start = page.newer().toString();
+                String lastEventId;
+                try (BufferedReader stream = open(first, start, "")) {
+                    other.publish("bob", "post-1");
+                    lastEventId = awaitPost(stream, "post-1");
+                }
+                other.publish("bob", "post-2");
+                try (BufferedReader stream = open(second, start, lastEventId)) {
+                    awaitPost(stream, "post-2");
+                    other.close();
+                    assertThat(stream.lines()).as("until the engine was closed").isNotEmpty();
+                }
+            } finally {
+                first.stop(0);
+                second.stop(0);
+            }
+            Cursor cursor = page.newer();
             // guide
-            FeedPage<Post> news =
-                    feed.await("ann", page.newer(), Duration.ofSeconds(25)); // empty at the end of the time
+            FeedPage<Post> news = feed.await("ann", cursor, Duration.ofSeconds(25)); // empty at the end of the time
             // end
             assertThat(news.items()).isNotEmpty();
         }
