@@ -88,7 +88,7 @@ class RankedPagesGuideTest {
         RankRequest request = next == null
                 ? RankRequest.top(500, 20) // rank 500 posts, show 20
                 : RankRequest.after(RankCursor.parse(next), 20);
-        RankedPage<Card> page = feed.ranked(reader, request, ranker, this::load);
+        RankedPage<Card> page = feed.ranked(reader, request, ranker, this::load); // ranker: below; load: your loader
         return new Ranked(page.items(), page.next().map(RankCursor::toString).orElse(null));
     }
     // end
