@@ -84,6 +84,9 @@ class ClosedEngineTest {
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
+        methods.put("live", engine -> engine.live("ann"));
+        methods.put("live since", engine -> engine.live("ann", Cursor.of(POST)));
+        methods.put("await", engine -> awaitPosts(engine));
         methods.put("presence connect", engine -> engine.presence().connect("ann"));
         methods.put("presence seen", engine -> engine.presence().seen("ann"));
         methods.put("presence seen of many", engine -> engine.presence().seen(List.of("ann")));
@@ -102,6 +105,14 @@ class ClosedEngineTest {
         methods.put("fanout discard", engine -> engine.fanout().discard(List.of("1")));
         methods.put("fanout replayFinished", engine -> engine.fanout().replayFinished(Duration.ofHours(1)));
         return methods;
+    }
+
+    private static void awaitPosts(FeedEngine engine) {
+        try {
+            engine.await("ann", Cursor.of(POST), Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     static Stream<Arguments> everyMethod() {

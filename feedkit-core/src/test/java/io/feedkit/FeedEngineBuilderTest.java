@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.event.FeedListener;
@@ -11,6 +12,7 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryLiveBus;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
@@ -85,6 +87,10 @@ class FeedEngineBuilderTest {
         good.put("lastSeenKept", builder -> builder.presence(presence -> presence.lastSeenKept(Duration.ofSeconds(1))));
         good.put("readsCountAsSeen", builder -> builder.presence(presence -> presence.readsCountAsSeen(true)));
         good.put("publishesCountAsSeen", builder -> builder.presence(presence -> presence.publishesCountAsSeen(true)));
+        good.put("live.bus", builder -> builder.live(live -> live.bus(InMemoryLiveBus.create())));
+        good.put("live.executor", builder -> builder.live(live -> live.executor(Runnable::run)));
+        good.put("live.pollInterval", builder -> builder.live(live -> live.pollInterval(Duration.ofMillis(10))));
+        good.put("live.bufferSize", builder -> builder.live(live -> live.bufferSize(1)));
         return good;
     }
 
@@ -125,17 +131,24 @@ class FeedEngineBuilderTest {
         set.accept(builder);
         assertThatThrownBy(() -> set.accept(builder))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(setting + " was set before");
+                .hasMessage(setting.substring(setting.indexOf('.') + 1) + " was set before");
     }
 
     @Test
     @DisplayName("is tested here in all its settings")
     void complete() {
-        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout");
-        assertThat(Stream.of(FeedEngineBuilder.class, ReadSettings.class, FanoutSettings.class, PresenceSettings.class)
+        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live");
+        assertThat(Stream.of(
+                                FeedEngineBuilder.class,
+                                ReadSettings.class,
+                                FanoutSettings.class,
+                                PresenceSettings.class,
+                                LiveSettings.class)
                         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .map(method -> method.getName())
+                        .map(method -> method.getDeclaringClass().equals(LiveSettings.class)
+                                ? "live." + method.getName()
+                                : method.getName())
                         .filter(name -> !notOnce.contains(name))
                         .collect(Collectors.toSet()))
                 .isEqualTo(goodSettings().keySet());

@@ -6,6 +6,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.FeedPage;
@@ -39,6 +40,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -69,21 +71,18 @@ class NullArgumentsTest {
                     .with(PageAssembly.class, () -> cards)
                     .with(Card.class, () -> card)
                     .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
-                    .with(FanoutSettings.class, () -> {
-                        AtomicReference<FanoutSettings> settings = new AtomicReference<>();
-                        FeedEngine.inMemory().fanout(settings::set);
-                        return settings.get();
-                    })
-                    .with(ReadSettings.class, () -> {
-                        AtomicReference<ReadSettings> settings = new AtomicReference<>();
-                        FeedEngine.inMemory().reading(settings::set);
-                        return settings.get();
-                    })
-                    .with(PresenceSettings.class, () -> {
-                        AtomicReference<PresenceSettings> settings = new AtomicReference<>();
-                        FeedEngine.inMemory().presence(settings::set);
-                        return settings.get();
-                    })
+                    .with(
+                            FanoutSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().fanout(set)))
+                    .with(
+                            ReadSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().reading(set)))
+                    .with(
+                            PresenceSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().presence(set)))
+                    .with(
+                            LiveSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().live(set)))
                     .with(SeenPosts.class, () -> SeenPosts.NOTHING)
                     .with(PublishTransaction.class, store::begin)
                     .with(InMemoryTransaction.class, store::begin)
@@ -98,6 +97,13 @@ class NullArgumentsTest {
             assertThat(core.violations()).isEmpty();
             assertThat(core.checked()).isGreaterThan(300);
         }
+    }
+
+    /** The settings of a group of the builder. */
+    private static <S> S settings(Consumer<Consumer<S>> group) {
+        AtomicReference<S> settings = new AtomicReference<>();
+        group.accept(settings::set);
+        return settings.get();
     }
 
     @Test
