@@ -16,13 +16,9 @@ import io.feedkit.live.LiveEvent.PostAdded;
 import io.feedkit.live.LiveEvent.PostDeleted;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URLConnection;
 import java.time.Duration;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.DisplayName;
@@ -34,7 +30,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveGuideTest {
 
-    private static void serve(HttpServer server, FeedEngine feed) {
+    private static HttpServer server(FeedEngine feed) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         // guide
         server.createContext(
                 "/events",
@@ -47,6 +44,8 @@ class LiveGuideTest {
                     feed.live(user(exchange), cursor).subscribe(new SseSubscriber(exchange));
                 });
         // end
+        server.start();
+        return server;
     }
 
     // guide
@@ -96,40 +95,6 @@ class LiveGuideTest {
         return exchange.getRequestHeaders().getFirst("User");
     }
 
-    private static HttpServer server(FeedEngine feed) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        serve(server, feed);
-        server.start();
-        return server;
-    }
-
-    private static BufferedReader open(HttpServer server, String query, String lastEventId) throws IOException {
-        InetSocketAddress address = server.getAddress();
-        URLConnection connection = URI.create("http://" + address.getAddress().getHostAddress() + ":"
-                        + address.getPort() + "/events?" + query)
-                .toURL()
-                .openConnection();
-        connection.setRequestProperty("User", "ann");
-        if (!lastEventId.isEmpty()) {
-            connection.setRequestProperty("Last-Event-ID", lastEventId);
-        }
-        assertThat(connection.getContentType()).isEqualTo("text/event-stream");
-        return new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
-    }
-
-    /** Reads to the event of a post, and returns the event's id. */
-    private static String awaitPost(BufferedReader stream, String post) throws IOException {
-        String id = "";
-        String line = stream.readLine();
-        while (line != null && !line.equals("data: " + post)) {
-            id = line.startsWith("id: ") ? line.substring("id: ".length()) : id;
-            assertThat(line).as("a post that was delivered before").isNotEqualTo("data: post-1");
-            line = stream.readLine();
-        }
-        assertThat(line).isNotNull();
-        return id;
-    }
-
     @Test
     @DisplayName("delivers posts of another engine, continues after a break, and can be waited for")
     void live() throws IOException, InterruptedException {
@@ -157,17 +122,15 @@ class LiveGuideTest {
         HttpServer second = server(other);
         try {
             String lastEventId;
-            try (BufferedReader stream = open(first, start, "")) {
+            try (EventStream stream = EventStream.open(first, start, "")) {
                 other.publish("bob", "post-1");
-                lastEventId = awaitPost(stream, "post-1");
+                lastEventId = stream.awaitPost("post-1");
             }
             other.publish("bob", "post-2");
-            try (BufferedReader stream = open(second, start, lastEventId)) {
-                awaitPost(stream, "post-2");
+            try (EventStream stream = EventStream.open(second, start, lastEventId)) {
+                stream.awaitPost("post-2");
                 other.close();
-                assertThat(stream.lines())
-                        .as("events until the engine was closed")
-                        .doesNotContain("data: post-1");
+                assertThat(stream.rest()).as("until the engine was closed").doesNotContain("data: post-1");
             }
         } finally {
             other.close();

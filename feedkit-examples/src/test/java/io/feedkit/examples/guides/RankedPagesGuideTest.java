@@ -1,5 +1,6 @@
 package io.feedkit.examples.guides;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +18,6 @@ import io.feedkit.testkit.TestFeed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,22 +48,17 @@ class RankedPagesGuideTest {
 
         Map<String, Double> score(String reader, List<String> ids) {
             calls.add(ids);
-            Map<String, Double> scores = new HashMap<>();
-            ids.forEach(id -> scores.put(id, (double) (reader + id).hashCode()));
-            return scores;
+            return ids.stream().collect(toMap(id -> id, id -> (double) (reader + id).hashCode()));
         }
     }
 
     private Map<Post, Card> load(List<Post> posts) {
-        Map<Post, Card> cards = new HashMap<>();
-        posts.forEach(post -> cards.put(post, new Card(post.id())));
-        return cards;
+        return posts.stream().collect(toMap(post -> post, post -> new Card(post.id())));
     }
 
     private static Map<Post, Long> comments(List<Post> posts) {
-        Map<Post, Long> comments = new HashMap<>();
-        posts.forEach(post -> comments.put(post, (long) post.id().length()));
-        return comments;
+        return posts.stream()
+                .collect(toMap(post -> post, post -> (long) post.id().length()));
     }
 
     private static Map<Post, Double> weights(List<Post> posts) {
