@@ -9,6 +9,7 @@ import io.feedkit.ManualClock;
 import io.feedkit.ProbedPresence;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.presence.Connection;
+import io.feedkit.spi.PresenceStore.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,20 @@ class PresenceBoundsTest {
         presence.announce();
         assertThat(presence.seenReaders().isEmpty()).isTrue();
         assertThat(presence.connectedReaders().hasUnreported()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a store in memory forgets readers, also after its clock was set back")
+    void clockSetBack() {
+        clock.advance(Duration.ofDays(365));
+        shared.report(List.of(new Sighting("early", 0, 1)), 1000);
+        clock.set(ManualClock.START);
+        for (int i = 0; i < 10; i++) {
+            shared.report(List.of(new Sighting("reader-" + i, 0, 1)), 1000);
+            clock.advance(Duration.ofSeconds(2));
+        }
+        shared.report(List.of(new Sighting("last", 0, 1)), 1000);
+        assertThat(shared).hasToString("InMemoryPresenceStore[2 readers]");
     }
 
     @Tag("concurrency")
