@@ -418,6 +418,41 @@ class PresenceTest {
     }
 
     @Test
+    @DisplayName("of a reader who is seen again while a sighting of that reader is reported is reported again")
+    void seenMeanwhile() {
+        AtomicReference<FeedEngine> reporting = new AtomicReference<>();
+        ProbedPresence slow = new ProbedPresence(shared) {
+            @Override
+            public void report(List<Sighting> sightings, long keptMillis) {
+                super.report(sightings, keptMillis);
+                if (reports() == 1) {
+                    clock.advance(INTERVAL);
+                    reporting.get().presence().seen("ann");
+                }
+            }
+        };
+        FeedEngine engine = engine(slow, presence -> {});
+        reporting.set(engine);
+        engine.presence().seen("ann");
+        engine.presence().announce();
+        engine.presence().announce();
+        assertThat(there.presence().lastSeen("ann")).contains(clock.instant());
+    }
+
+    @Test
+    @DisplayName("is reported although the engine's clock was set back")
+    void clockSetBack() {
+        clock.advance(Duration.ofDays(1));
+        here.presence().connect("ann");
+        here.presence().seen("bob");
+        clock.set(ManualClock.START);
+        here.presence().announce();
+        assertThat(there.presence().online(List.of("ann", "bob"))).containsExactlyInAnyOrder("ann", "bob");
+        clock.advance(INTERVAL.multipliedBy(2));
+        assertThat(there.presence().online(List.of("ann", "bob"))).containsExactly("bob");
+    }
+
+    @Test
     @DisplayName("of a user who is deleted does not come back with a report that was under way")
     void forgottenMeanwhile() throws Exception {
         CountDownLatch reporting = new CountDownLatch(1);

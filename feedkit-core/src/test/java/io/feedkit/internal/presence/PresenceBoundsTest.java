@@ -9,6 +9,7 @@ import io.feedkit.ManualClock;
 import io.feedkit.ProbedPresence;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.presence.Connection;
+import io.feedkit.spi.PresenceStore.Seen;
 import io.feedkit.spi.PresenceStore.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +84,29 @@ class PresenceBoundsTest {
         presence.announce();
         assertThat(presence.seenReaders().isEmpty()).isTrue();
         assertThat(presence.connectedReaders().hasUnreported()).isFalse();
+    }
+
+    @Test
+    @DisplayName("readers who leave after the engine was closed take no memory")
+    void leftAfterClose() {
+        Connection connection = presence.connect("ann");
+        engine.close();
+        connection.close();
+        assertThat(presence.connectedReaders().isEmpty()).isTrue();
+        presence.seenReaders().read("bob");
+        presence.seenReaders().published(List.of("bob"));
+        assertThat(presence.seenReaders().seenAt("bob")).isZero();
+    }
+
+    @Test
+    @DisplayName("readers whom a store in memory was told to forget take no place in its list")
+    void forgotten() {
+        for (int i = 0; i < 1000; i++) {
+            shared.report(List.of(new Sighting("reader-" + i, 0, 1000)), 1000);
+            shared.forget(List.of("reader-" + i));
+        }
+        shared.report(List.of(new Sighting("earlier", 1, 1000)), 1000);
+        assertThat(shared.online(Seen.TOP, 1).readers()).hasSize(1);
     }
 
     @Test
