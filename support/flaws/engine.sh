@@ -70,7 +70,7 @@ fi
 
 if flaw publishing-is-no-activity InMemoryFeedStoreCompatibilityTest; then
     # A publish looks at the inbox of its author without renewing the live window.
-    replace "$java/inbox/AuthorActivity.java" \
+    replace "$java/inbox/InboxRenewal.java" \
         'Order.NEWEST_FIRST, 1, true)' \
         'Order.NEWEST_FIRST, 1, false)'
     caught

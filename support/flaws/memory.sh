@@ -96,6 +96,14 @@ if flaw expired-order InMemoryRankSnapshotsCompatibilityTest; then
     caught
 fi
 
+if flaw shortened-presence InMemoryPresenceStoreCompatibilityTest; then
+    # A report that only renews a connection ends the online window of the last visit.
+    replace "$java/InMemoryPresenceStore.java" \
+        'long until = Math.max(onlineUntil, online);' \
+        'long until = online;'
+    caught
+fi
+
 if flaw duplicate InMemoryInboxCompatibilityTest; then
     # The newest post is added again.
     replace "$java/SortedChunks.java" \

@@ -127,6 +127,23 @@ class PresenceOutageTest {
     }
 
     @Test
+    @DisplayName("is down for a moment, the engine reports its connections again before the interval is over")
+    void soonAgain() {
+        Duration interval = Duration.ofSeconds(20);
+        ProbedPresence other = new ProbedPresence(shared);
+        other.goDown();
+        try (FeedEngine slow = FeedEngine.inMemory()
+                .presence(other)
+                .presence(presence -> presence.interval(interval))
+                .build()) {
+            slow.presence().connect("ann");
+            await().atMost(20, SECONDS).until(() -> other.reports() > 0);
+            other.comeBack();
+            await().atMost(interval.dividedBy(2)).until(() -> shared.countOnline() == 1);
+        }
+    }
+
+    @Test
     @DisplayName("throws what it should not, the engine reports again")
     void undeclared() {
         ProbedPresence broken = new ProbedPresence(shared) {

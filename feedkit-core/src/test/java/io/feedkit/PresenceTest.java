@@ -15,8 +15,11 @@ import io.feedkit.presence.OnlineReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -373,6 +376,113 @@ class PresenceTest {
             busy.presence().seen("ann");
             await().atMost(7, SECONDS).until(() -> other.presence().isOnline("ann"));
         }
+    }
+
+    @Test
+    @DisplayName("of readers who were seen is reported in time, although other readers are connected")
+    void shortWindowBesideConnections() {
+        InMemoryPresenceStore now = InMemoryPresenceStore.create();
+        ProbedPresence probed = new ProbedPresence(now);
+        try (FeedEngine busy = FeedEngine.inMemory()
+                        .presence(probed)
+                        .presence(presence -> presence.onlineWindow(Duration.ofSeconds(8)))
+                        .build();
+                FeedEngine other = FeedEngine.inMemory().presence(now).build()) {
+            busy.presence().connect("bob");
+            await().atMost(10, SECONDS).until(() -> probed.reported() > 0);
+            busy.presence().seen("ann");
+            await().atMost(7, SECONDS).until(() -> other.presence().isOnline("ann"));
+        }
+    }
+
+    @Test
+    @DisplayName("of a reader who connects while a sighting of that reader is reported is reported, too")
+    void connectsMeanwhile() {
+        AtomicReference<FeedEngine> connecting = new AtomicReference<>();
+        ProbedPresence slow = new ProbedPresence(shared) {
+            @Override
+            public void report(List<Sighting> sightings, long keptMillis) {
+                super.report(sightings, keptMillis);
+                if (reports() == 1) {
+                    connecting.get().presence().connect("ann");
+                }
+            }
+        };
+        FeedEngine engine = engine(slow, presence -> presence.onlineWindow(Duration.ofSeconds(2)));
+        connecting.set(engine);
+        engine.presence().seen("ann");
+        await().atMost(10, SECONDS).until(() -> slow.reports() > 0);
+        await().atMost(10, SECONDS).until(() -> slow.reported() > 1);
+        clock.advance(INTERVAL);
+        assertThat(there.presence().isOnline("ann")).isTrue();
+    }
+
+    @Test
+    @DisplayName("of a reader who is seen again while a sighting of that reader is reported is reported again")
+    void seenMeanwhile() {
+        AtomicReference<FeedEngine> reporting = new AtomicReference<>();
+        ProbedPresence slow = new ProbedPresence(shared) {
+            @Override
+            public void report(List<Sighting> sightings, long keptMillis) {
+                super.report(sightings, keptMillis);
+                if (reports() == 1) {
+                    clock.advance(INTERVAL);
+                    reporting.get().presence().seen("ann");
+                }
+            }
+        };
+        FeedEngine engine = engine(slow, presence -> {});
+        reporting.set(engine);
+        engine.presence().seen("ann");
+        engine.presence().announce();
+        engine.presence().announce();
+        assertThat(there.presence().lastSeen("ann")).contains(clock.instant());
+    }
+
+    @Test
+    @DisplayName("is reported although the engine's clock was set back")
+    void clockSetBack() {
+        clock.advance(Duration.ofDays(1));
+        here.presence().connect("ann");
+        here.presence().seen("bob");
+        clock.set(ManualClock.START);
+        here.presence().announce();
+        assertThat(there.presence().online(List.of("ann", "bob"))).containsExactlyInAnyOrder("ann", "bob");
+        clock.advance(INTERVAL.multipliedBy(2));
+        assertThat(there.presence().online(List.of("ann", "bob"))).containsExactly("bob");
+    }
+
+    @Test
+    @DisplayName("of a user who is deleted does not come back with a report that was under way")
+    void forgottenMeanwhile() throws Exception {
+        CountDownLatch reporting = new CountDownLatch(1);
+        CountDownLatch forgotten = new CountDownLatch(1);
+        ProbedPresence slow = new ProbedPresence(shared) {
+            @Override
+            public void report(List<Sighting> sightings, long keptMillis) {
+                reporting.countDown();
+                try {
+                    boolean unused = forgotten.await(1, SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                super.report(sightings, keptMillis);
+            }
+
+            @Override
+            public void forget(Collection<String> readers) {
+                super.forget(readers);
+                forgotten.countDown();
+            }
+        };
+        FeedEngine engine = engine(slow, presence -> {});
+        engine.presence().seen("ann");
+        Thread announcing = new Thread(engine.presence()::announce);
+        announcing.start();
+        reporting.await();
+        engine.forget("ann");
+        announcing.join();
+        assertThat(there.presence().lastSeen("ann")).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a part. The reading thread starts it and awaits it; another thread runs it. A call that is late is
@@ -30,7 +31,7 @@ final class PartCall<K, V> {
     private final CardPart<K, V> part;
     private final PartValues<K, V> values;
     private final Set<K> keys;
-    private final FutureTask<Map<K, V>> task;
+    private final FutureTask<Answer<K, V>> task;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private boolean isRefused;
     private long start;
@@ -42,12 +43,15 @@ final class PartCall<K, V> {
         this.task = new FutureTask<>(() -> load(reader));
     }
 
-    private Map<K, V> load(String reader) {
+    /** What a call has returned or thrown. An {@link ExecutionException} would read the text of what was thrown. */
+    private record Answer<K, V>(Map<K, V> values, @Nullable Throwable failure) {}
+
+    private Answer<K, V> load(String reader) {
         try {
-            return part.load(reader, keys);
+            return new Answer<>(part.load(reader, keys), null);
         } catch (Throwable e) {
             Interrupts.keep(e);
-            throw e;
+            return new Answer<>(Map.of(), e);
         }
     }
 
@@ -101,7 +105,12 @@ final class PartCall<K, V> {
         }
         try {
             long left = start + limit().toNanos() - System.nanoTime();
-            values.answered(keys, task.get(left, NANOSECONDS));
+            Answer<K, V> answer = task.get(left, NANOSECONDS);
+            if (answer.failure() == null) {
+                values.answered(keys, answer.values());
+            } else {
+                fail(Kind.FAILED, answer.failure());
+            }
         } catch (ExecutionException e) {
             fail(Kind.FAILED, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

@@ -107,7 +107,9 @@ public final class InMemoryPresenceStore implements PresenceStore {
 
     private void sweepIfDue(long keptMillis, long now) {
         long due = nextSweep.get();
-        if (now >= due && nextSweep.compareAndSet(due, now + keptMillis / SWEEPS)) {
+        long pause = keptMillis / SWEEPS;
+        // The clock may have been set back.
+        if ((now >= due || due - now > pause) && nextSweep.compareAndSet(due, now + pause)) {
             entries.forEach((reader, entry) -> {
                 if (isForgotten(entry, now)) {
                     remove(reader, now);

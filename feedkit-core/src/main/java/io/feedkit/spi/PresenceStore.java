@@ -28,9 +28,11 @@ public interface PresenceStore {
      *     online, and does not end an earlier report either
      */
     record Sighting(String reader, long seenAgoMillis, long onlineMillis) {
-        /** Refuses null. */
+        /** Refuses null and negative durations. */
         public Sighting {
             Arguments.nonNull("reader", reader);
+            Arguments.atLeast("seenAgoMillis", seenAgoMillis, 0);
+            Arguments.atLeast("onlineMillis", onlineMillis, 0);
         }
     }
 

@@ -28,10 +28,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,9 +52,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PartFailuresTest {
 
     private static final Duration SHORT = Duration.ofMillis(50);
-
-    /** Long enough for a call to begin, also on a busy machine. */
-    private static final Duration MEDIUM = Duration.ofMillis(700);
 
     private static final Duration LONG = Duration.ofSeconds(40);
 
@@ -99,6 +98,20 @@ class PartFailuresTest {
         }
     }
 
+    /**
+     * Gives each call a thread, and waits after the second one. A call that gets no thread within its limit does not
+     * begin, so a test of a call that is late waits until it has begun.
+     */
+    private static Executor callsUntil(CountDownLatch began) {
+        AtomicInteger calls = new AtomicInteger();
+        return call -> {
+            new Thread(call).start();
+            if (calls.incrementAndGet() == 2) {
+                hang(began);
+            }
+        };
+    }
+
     private static IllegalStateException broken() {
         return new IllegalStateException("broken by\nthe host");
     }
@@ -137,6 +150,14 @@ class PartFailuresTest {
                 failure("has no memory", keys -> {
                     throw new OutOfMemoryError("broken by the host");
                 }),
+                failure("throws an exception without a text", keys -> {
+                    throw new IllegalStateException() {
+                        @Override
+                        public String toString() {
+                            throw broken();
+                        }
+                    };
+                }),
                 failure("cannot reach a store", keys -> {
                     throw new StoreUnavailableException("counters.get", null);
                 }),
@@ -172,8 +193,10 @@ class PartFailuresTest {
     @DisplayName("by hanging, the page is returned at its limit, and the call is interrupted")
     void late() {
         CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch began = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CardField<String> troubled = part(keys -> {
+                    began.countDown();
                     try {
                         never.await();
                     } catch (InterruptedException e) {
@@ -181,14 +204,15 @@ class PartFailuresTest {
                     }
                     return Map.of("p9", "too late");
                 })
-                .within(MEDIUM)
+                .within(SHORT)
                 .by(Post::id);
-        FeedPage<Card> page = feed.page(5, PageAssembly.of(content, troubled, healthy));
+        FeedPage<Card> page =
+                feed.page(5, PageAssembly.of(content, troubled, healthy).on(callsUntil(began)));
         assertFellBack(page, troubled);
         assertThat(feed.failures).singleElement().satisfies(event -> {
             assertThat(event.kind()).isEqualTo(Kind.LATE);
-            assertThat(event.took()).isGreaterThanOrEqualTo(MEDIUM);
-            assertThat(event.reason()).contains("no answer within PT0.7S");
+            assertThat(event.took()).isGreaterThanOrEqualTo(SHORT);
+            assertThat(event.reason()).contains("no answer within PT0.05S");
         });
         hang(interrupted);
         assertFellBack(page, troubled);
@@ -261,6 +285,7 @@ class PartFailuresTest {
     @Test
     @DisplayName("at a short limit, it is interrupted at that limit, although another part may take longer")
     void ownLimit() {
+        CountDownLatch began = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CardField<String> patient = CardPart.of("patient", (Set<String> keys) -> {
                     hang(interrupted);
@@ -270,6 +295,7 @@ class PartFailuresTest {
                 .orElse("none")
                 .by(Post::author);
         CardField<String> troubled = part(keys -> {
+                    began.countDown();
                     try {
                         new CountDownLatch(1).await();
                     } catch (InterruptedException e) {
@@ -277,9 +303,9 @@ class PartFailuresTest {
                     }
                     return Map.of();
                 })
-                .within(MEDIUM)
+                .within(SHORT)
                 .by(Post::id);
-        Card card = feed.card(PageAssembly.of(content, patient, troubled));
+        Card card = feed.card(PageAssembly.of(content, patient, troubled).on(callsUntil(began)));
         assertThat(card.get(patient)).isEqualTo("patient");
         assertThat(card.hasFailed(troubled)).isTrue();
     }

@@ -1,6 +1,7 @@
 package io.feedkit.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Cursor;
@@ -19,6 +20,7 @@ import io.feedkit.memory.InMemoryPresenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -209,6 +211,35 @@ class LiveFeedTest {
                     .hasValueSatisfying(left -> assertThat(left).isAfter(subscribed));
             here.await("bob", here.read("bob", FIRST).newer(), Duration.ofMillis(10));
             assertThat(here.presence().isOnline("bob")).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("leaves no reader connected whose subscriber throws when it is given its subscription")
+    void throwingAtSubscription() {
+        InMemoryPresenceStore presence = InMemoryPresenceStore.create();
+        try (FeedEngine here = FeedEngine.builder(store)
+                .presence(presence)
+                .presence(settings -> settings.onlineWindow(Duration.ofSeconds(1)))
+                .build()) {
+            Flow.Publisher<LiveEvent> live = here.live("ann");
+            Flow.Subscriber<LiveEvent> broken = new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription subscription) {
+                    throw new IllegalStateException("subscriber");
+                }
+
+                @Override
+                public void onNext(LiveEvent event) {}
+
+                @Override
+                public void onError(Throwable failure) {}
+
+                @Override
+                public void onComplete() {}
+            };
+            assertThatThrownBy(() -> live.subscribe(broken)).isInstanceOf(IllegalStateException.class);
+            await().atMost(Duration.ofSeconds(10)).until(() -> !here.presence().isOnline("ann"));
         }
     }
 }

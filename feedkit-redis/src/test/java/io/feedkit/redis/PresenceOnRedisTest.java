@@ -11,10 +11,14 @@ import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.presence.RedisPresenceStore;
 import io.feedkit.spi.PresenceStore;
+import io.feedkit.spi.PresenceStore.OnlinePage;
+import io.feedkit.spi.PresenceStore.Seen;
 import io.feedkit.spi.PresenceStore.Sighting;
 import io.feedkit.testservers.RedisServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +81,36 @@ class PresenceOnRedisTest {
                 .isEqualTo(360);
         assertThat(presence.status(neighbours("gone-").limit(300).toList())).containsOnly(PresenceStore.Status.UNKNOWN);
         assertThat(presence.countOnline()).isEqualTo(360);
+    }
+
+    @Test
+    @DisplayName("is listed in order, although one bucket has many readers")
+    void fullBucket() {
+        List<String> near = neighbours("near-").limit(300).toList();
+        List<Sighting> sightings = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            sightings.add(new Sighting(near.get(i), 20L * i, HOUR));
+            sightings.add(new Sighting("far-" + i, 20L * i + 10, HOUR));
+        }
+        presence.report(sightings, WEEK);
+        List<String> listed = new ArrayList<>();
+        Optional<Seen> next = Optional.of(Seen.TOP);
+        while (next.isPresent()) {
+            OnlinePage page = presence.online(next.get(), 50);
+            page.readers().forEach(seen -> listed.add(seen.reader()));
+            next = page.next();
+        }
+        assertThat(listed)
+                .containsExactlyElementsOf(
+                        sightings.stream().map(Sighting::reader).toList());
+    }
+
+    @Test
+    @DisplayName("is listed in one call, although a bucket has hundreds of readers who were seen later and are offline")
+    void fewOnline() {
+        presence.report(sightings(neighbours("idle-").limit(300), 0, 0), WEEK);
+        presence.report(sightings(neighbours("online-").limit(1), HOUR, HOUR), WEEK);
+        assertThat(presence.online(Seen.TOP, 10).readers()).hasSize(1);
     }
 
     @Test

@@ -215,7 +215,13 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         Connection connection = connected(follower);
         LiveSubscription subscription = new LiveSubscription(this, connection, subscriber, since);
         connection.add(subscription);
-        subscriber.onSubscribe(subscription);
+        try {
+            subscriber.onSubscribe(subscription);
+        } catch (Throwable e) {
+            // Nobody can cancel it, so its reader would stay connected.
+            subscription.cancel();
+            throw e;
+        }
         subscription.begin();
         if (closed) {
             subscription.fail(new EngineClosedException(settings.name()));

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,10 @@ final class Announcer {
     private final SeenReaders seen;
     private final ConnectedReaders connected;
     private final TimedThread thread;
+
+    /** Held during a report, which one thread makes at a time. */
+    private final ReentrantLock reporting = new ReentrantLock();
+
     private final WarningLimiter warnings;
     private final long intervalMillis;
     private final long windowMillis;
@@ -82,9 +88,9 @@ final class Announcer {
         return connected;
     }
 
-    /** Reads and publishes come here, so this usually costs one volatile read. */
+    /** Reads and publishes come here, so this usually takes no lock. The next announcement may be too late for them. */
     private void wakeInTime() {
-        if (!thread.isWaiting()) {
+        if (!thread.isDueWithin(seenDelay)) {
             thread.within(seenDelay);
         }
     }
@@ -138,18 +144,41 @@ final class Announcer {
 
     /** Reports all readers who are connected, and all who were seen and not reported. */
     void announce() {
-        Batch batch = new Batch();
-        seen.forEach(batch::addSeen);
-        connected.forEach(batch::addConnected);
-        batch.report();
+        report(batch -> {
+            seen.forEach(batch::addSeen);
+            connected.forEach(batch::addConnected);
+        });
     }
 
     /** Reports readers who were seen or have connected since the last report. */
     private void reportNews() {
-        Batch batch = new Batch();
-        seen.forEach(batch::addSeen);
-        connected.forEachUnreported(batch::addConnected);
-        batch.report();
+        report(batch -> {
+            seen.forEach(batch::addSeen);
+            connected.forEachUnreported(batch::addConnected);
+        });
+    }
+
+    private void report(Consumer<Batch> content) {
+        reporting.lock();
+        try {
+            Batch batch = new Batch();
+            content.accept(batch);
+            batch.report();
+        } finally {
+            reporting.unlock();
+        }
+    }
+
+    /** Removes a user. Waits for a report under way, which may have the user and would bring the user back. */
+    void forget(String user) {
+        connected.forget(user);
+        seen.forget(user);
+        reporting.lock();
+        try {
+            store.forget(List.of(user));
+        } finally {
+            reporting.unlock();
+        }
     }
 
     /** Stops, after a last report: whoever is still connected was last seen now. */
@@ -167,11 +196,11 @@ final class Announcer {
     }
 
     private void goodbye() {
-        Batch batch = new Batch();
         long now = settings.now();
-        seen.forEach(batch::addSeen);
-        connected.forEach(each -> batch.addSeen(each.reader(), now));
-        batch.report();
+        report(batch -> {
+            seen.forEach(batch::addSeen);
+            connected.forEach(each -> batch.addSeen(each.reader(), now));
+        });
     }
 
     /** Reports of some readers, which are sent whenever they are enough for one call. */
@@ -179,6 +208,7 @@ final class Announcer {
 
         private final List<Sighting> sightings = new ArrayList<>();
         private final Map<String, Long> seenAt = new HashMap<>();
+        private final List<String> connections = new ArrayList<>();
 
         void addSeen(String reader, long at) {
             long ago = ago(at);
@@ -188,6 +218,7 @@ final class Announcer {
 
         /** Without a further report, a connected reader is offline after two intervals. */
         void addConnected(Connected reader) {
+            connections.add(reader.reader());
             add(new Sighting(reader.reader(), ago(reader.since()), 2 * intervalMillis));
         }
 
@@ -209,10 +240,11 @@ final class Announcer {
             }
             store.report(
                     List.copyOf(sightings), settings.presence().lastSeenKept().toMillis());
-            sightings.forEach(sighting -> connected.reported(sighting.reader()));
+            connections.forEach(connected::reported);
             seenAt.forEach(seen::reported);
             sightings.clear();
             seenAt.clear();
+            connections.clear();
         }
     }
 }

@@ -220,9 +220,7 @@ public final class EnginePresence implements Presence {
 
     /** Removes a user's presence, and ends the user's connections on this engine. */
     public void forget(String user) {
-        connected.forget(user);
-        seen.forget(user);
-        store.forget(List.of(user));
+        announcer.forget(user);
     }
 
     private <T> T ask(String operation, Supplier<T> question) {

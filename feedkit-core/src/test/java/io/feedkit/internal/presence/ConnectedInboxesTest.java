@@ -206,9 +206,29 @@ class ConnectedInboxesTest {
             store.fail("Inbox.slice");
             renew(engine);
             store.heal();
-            clock.advance(Duration.ofHours(5));
             renew(engine);
-            clock.advance(Duration.ofHours(5));
+            clock.advance(Duration.ofHours(7));
+            assertThat(inbox(store, "ann", LIVE)).isEqualTo(State.LIVE);
+        }
+    }
+
+    @Test
+    @DisplayName("keep their inboxes live although the engine's clock was set back")
+    void clockSetBack() {
+        ManualClock own = new ManualClock();
+        own.advance(Duration.ofDays(1));
+        try (FeedEngine engine =
+                FeedEngine.builder(store).clock(own).workers(0).liveWindow(LIVE).build()) {
+            engine.follow("ann", "bob");
+            engine.read("ann", PageRequest.first(1));
+            engine.presence().connect("ann");
+            renew(engine);
+            own.set(ManualClock.START);
+            for (int i = 0; i < 20; i++) {
+                own.advance(Duration.ofMinutes(30));
+                clock.advance(Duration.ofMinutes(30));
+                renew(engine);
+            }
             assertThat(inbox(store, "ann", LIVE)).isEqualTo(State.LIVE);
         }
     }

@@ -9,6 +9,8 @@ import io.feedkit.ManualClock;
 import io.feedkit.ProbedPresence;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.presence.Connection;
+import io.feedkit.spi.PresenceStore.Seen;
+import io.feedkit.spi.PresenceStore.Sighting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,43 @@ class PresenceBoundsTest {
         presence.announce();
         assertThat(presence.seenReaders().isEmpty()).isTrue();
         assertThat(presence.connectedReaders().hasUnreported()).isFalse();
+    }
+
+    @Test
+    @DisplayName("readers who leave after the engine was closed take no memory")
+    void leftAfterClose() {
+        Connection connection = presence.connect("ann");
+        engine.close();
+        connection.close();
+        assertThat(presence.connectedReaders().isEmpty()).isTrue();
+        presence.seenReaders().read("bob");
+        presence.seenReaders().published(List.of("bob"));
+        assertThat(presence.seenReaders().seenAt("bob")).isZero();
+    }
+
+    @Test
+    @DisplayName("readers whom a store in memory was told to forget take no place in its list")
+    void forgotten() {
+        for (int i = 0; i < 1000; i++) {
+            shared.report(List.of(new Sighting("reader-" + i, 0, 1000)), 1000);
+            shared.forget(List.of("reader-" + i));
+        }
+        shared.report(List.of(new Sighting("earlier", 1, 1000)), 1000);
+        assertThat(shared.online(Seen.TOP, 1).readers()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("a store in memory forgets readers, also after its clock was set back")
+    void clockSetBack() {
+        clock.advance(Duration.ofDays(365));
+        shared.report(List.of(new Sighting("early", 0, 1)), 1000);
+        clock.set(ManualClock.START);
+        for (int i = 0; i < 10; i++) {
+            shared.report(List.of(new Sighting("reader-" + i, 0, 1)), 1000);
+            clock.advance(Duration.ofSeconds(2));
+        }
+        shared.report(List.of(new Sighting("last", 0, 1)), 1000);
+        assertThat(shared).hasToString("InMemoryPresenceStore[2 readers]");
     }
 
     @Tag("concurrency")

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -200,6 +201,18 @@ public abstract class PresenceStoreCompatibilityKit extends CompatibilityKit {
             long seen = status("ann").lastSeen();
             pass(shortTime().multipliedBy(5));
             assertThat(status("ann")).isEqualTo(new Status(false, seen));
+        }
+
+        @Test
+        @DisplayName("is not kept for a shorter time because of a report that comes late")
+        void lateReport() {
+            report(new Sighting("ann", 0, 0));
+            long seen = status("ann").lastSeen();
+            report(new Sighting("ann", keptMillis() - 1, 0));
+            pass(Duration.ofMillis(keptMillis() - 1));
+            report(online("bob"));
+            removeExpired();
+            assertThat(status("ann").lastSeen()).isEqualTo(seen);
         }
 
         @Test
@@ -396,6 +409,25 @@ public abstract class PresenceStoreCompatibilityKit extends CompatibilityKit {
             for (int limit : new int[] {1, 2, 100}) {
                 assertThat(readers(walk(limit))).containsExactly("reader-19", "reader-39", "reader-59");
             }
+        }
+
+        @Test
+        @DisplayName("takes few calls, although few readers are online")
+        void fewOnline() {
+            List<Sighting> sightings = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                sightings.add(
+                        new Sighting("reader-" + i, i, i == 399 ? shortTime().toMillis() : 0));
+            }
+            store.report(sightings, keptMillis());
+            List<String> listed = new ArrayList<>();
+            Optional<Seen> next = Optional.of(Seen.TOP);
+            for (int call = 0; call < 10 && next.isPresent(); call++) {
+                OnlinePage page = store.online(next.get(), 10);
+                listed.addAll(readers(page.readers()));
+                next = page.next();
+            }
+            assertThat(listed).as("readers found in ten calls").containsExactly("reader-399");
         }
 
         @Test

@@ -115,6 +115,32 @@ final class PresenceMutants {
                     sound.report(sightings, 1);
                 }
             }),
+            new PresenceMutant(
+                    "keeps a reader for as long as the last report says",
+                    "LastSeen.lateReport",
+                    (sound, clock) -> new Broken(sound) {
+                        private final Map<String, Long> keptUntil = new ConcurrentHashMap<>();
+
+                        @Override
+                        public void report(List<Sighting> sightings, long keptMillis) {
+                            sound.report(sightings, keptMillis);
+                            sightings.forEach(each ->
+                                    keptUntil.put(each.reader(), clock.millis() - each.seenAgoMillis() + keptMillis));
+                            keptUntil.forEach((reader, until) -> {
+                                if (until <= clock.millis()
+                                        && !statusOf(sound, reader).online()) {
+                                    sound.forget(List.of(reader));
+                                }
+                            });
+                        }
+                    }),
+            new PresenceMutant(
+                    "looks at few readers for a page", "Listing.fewOnline", (sound, clock) -> new Broken(sound) {
+                        @Override
+                        public OnlinePage online(Seen below, int limit) {
+                            return sound.online(below, 1);
+                        }
+                    }),
             new PresenceMutant("keeps readers for ever", "LastSeen.forgotten", (sound, clock) -> new Broken(sound) {
                 @Override
                 public void report(List<Sighting> sightings, long keptMillis) {
