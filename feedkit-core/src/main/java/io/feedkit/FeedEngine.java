@@ -414,6 +414,7 @@ public final class FeedEngine implements AutoCloseable {
      * @return the page
      * @throws CallbackException if the filter throws, or the loader of the content
      */
+    @Beta
     public FeedPage<Card> read(String reader, PageRequest request, PageAssembly cards) {
         PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
         return withParts(reader, read(reader, request, loader), cards);
@@ -447,6 +448,7 @@ public final class FeedEngine implements AutoCloseable {
      * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
      * @throws CallbackException if the filter or the ranker throws, or the scores are not valid
      */
+    @Beta
     public RankedPage<Post> ranked(String reader, RankRequest request, Ranker ranker) {
         requireRanked(reader, request, ranker);
         return parts.rankedReader().read(reader, request, ranker);
@@ -467,6 +469,7 @@ public final class FeedEngine implements AutoCloseable {
      * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
      * @throws CallbackException if the filter, the ranker or the loader throws, or the scores are not valid
      */
+    @Beta
     public <T> RankedPage<T> ranked(String reader, RankRequest request, Ranker ranker, PostLoader<T> loader) {
         requireRanked(reader, request, ranker);
         return parts.rankedReader().read(reader, request, ranker, nonNull("loader", loader));
@@ -529,6 +532,7 @@ public final class FeedEngine implements AutoCloseable {
      * @throws IllegalArgumentException if the request names authors
      * @throws CallbackException if the loader of the content throws
      */
+    @Beta
     public FeedPage<Card> readAuthor(String author, PageRequest request, String reader, PageAssembly cards) {
         Ids.require("reader", reader);
         PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
@@ -954,6 +958,7 @@ public final class FeedEngine implements AutoCloseable {
      *
      * @return the same object on every call
      */
+    @Beta
     public Presence presence() {
         return parts.presence();
     }

@@ -376,6 +376,7 @@ public final class FeedEngineBuilder {
      * @param store the store; by default this engine's memory, so that the engine knows only its own readers
      * @return this builder
      */
+    @Beta
     public FeedEngineBuilder presence(PresenceStore store) {
         this.presenceStore = given.once("presence", Optional.of(nonNull("store", store)));
         return this;
@@ -387,6 +388,7 @@ public final class FeedEngineBuilder {
      * @param settings changes settings from their defaults: {@code presence -> presence.readsCountAsSeen(true)}
      * @return this builder
      */
+    @Beta
     public FeedEngineBuilder presence(Consumer<PresenceSettings> settings) {
         nonNull("settings", settings).accept(presence);
         return this;
@@ -640,6 +642,7 @@ public final class FeedEngineBuilder {
          * @param rankSnapshotAge a second to a day; {@link #DEFAULT_RANK_SNAPSHOT_AGE} by default
          * @return these settings
          */
+        @Beta
         public ReadSettings rankSnapshotAge(Duration rankSnapshotAge) {
             this.rankSnapshotAge = given.once(
                     "rankSnapshotAge",
@@ -850,6 +853,7 @@ public final class FeedEngineBuilder {
      *
      * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
      */
+    @Beta
     public static final class PresenceSettings {
 
         private final SetOnce given = new SetOnce();

@@ -2,6 +2,7 @@ package io.feedkit.cards;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
  *
  * @since 0.1.0
  */
+@Beta
 public final class Card {
 
     private final Post post;

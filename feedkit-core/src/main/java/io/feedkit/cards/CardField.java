@@ -2,6 +2,7 @@ package io.feedkit.cards;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.PostLoader;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param <V> the value
  * @since 0.1.0
  */
+@Beta
 public abstract sealed class CardField<V> permits ContentField, PartField {
 
     CardField() {}

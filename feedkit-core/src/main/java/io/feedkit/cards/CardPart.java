@@ -2,6 +2,7 @@ package io.feedkit.cards;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the value
  * @since 0.1.0
  */
+@Beta
 public final class CardPart<K, V> {
 
     /** The time limit of a call unless {@link #within} sets another: long for a query by key, short for a page. */

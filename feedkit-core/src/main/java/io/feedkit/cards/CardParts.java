@@ -2,6 +2,7 @@ package io.feedkit.cards;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.Cursor;
 import io.feedkit.Post;
 import io.feedkit.counter.Counters;
@@ -21,6 +22,7 @@ import java.util.function.Function;
  *
  * @since 0.1.0
  */
+@Beta
 public final class CardParts {
 
     private CardParts() {}

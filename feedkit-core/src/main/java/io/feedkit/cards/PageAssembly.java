@@ -3,6 +3,7 @@ package io.feedkit.cards;
 import static io.feedkit.internal.check.Arguments.nonNull;
 import static java.util.stream.Collectors.joining;
 
+import io.feedkit.Beta;
 import io.feedkit.PostLoader;
 import io.feedkit.event.CardPartFailed;
 import io.feedkit.internal.check.Ids;
@@ -50,6 +51,7 @@ import java.util.function.BiConsumer;
  *
  * @since 0.1.0
  */
+@Beta
 public final class PageAssembly {
 
     /** The most waves of calls: an original, a post that it quotes, and the author of that post take three. */

@@ -1,5 +1,6 @@
 package io.feedkit.fanout;
 
+import io.feedkit.Beta;
 import java.time.Duration;
 
 /**
@@ -100,6 +101,7 @@ public interface FanoutPolicy {
      * @return the policy
      * @throws IllegalArgumentException if the policy is null
      */
+    @Beta
     static FanoutPolicy online(FanoutPolicy policy) {
         return new OnlinePolicy(policy);
     }

@@ -1,5 +1,6 @@
 package io.feedkit.memory;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @since 0.1.0
  */
+@Beta
 public final class InMemoryPresenceStore implements PresenceStore {
 
     /** Readers who are forgotten take memory for at most this part of the time for which they were kept. */

@@ -1,10 +1,13 @@
 package io.feedkit.presence;
 
+import io.feedkit.Beta;
+
 /**
  * One connection of a reader, as {@link Presence#connect} returns it. Thread-safe.
  *
  * @since 0.1.0
  */
+@Beta
 public interface Connection extends AutoCloseable {
 
     /**

@@ -1,5 +1,6 @@
 package io.feedkit.presence;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  *     list
  * @since 0.1.0
  */
+@Beta
 public record OnlinePage(List<OnlineReader> readers, Optional<String> next) {
 
     /**

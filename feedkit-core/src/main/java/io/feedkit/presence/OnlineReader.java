@@ -1,5 +1,6 @@
 package io.feedkit.presence;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param lastSeen when the reader was last seen, as {@link Presence#lastSeen(String)} defines it
  * @since 0.1.0
  */
+@Beta
 public record OnlineReader(String reader, Instant lastSeen) {
 
     /**

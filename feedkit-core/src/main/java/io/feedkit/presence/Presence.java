@@ -1,5 +1,6 @@
 package io.feedkit.presence;
 
+import io.feedkit.Beta;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -41,6 +42,7 @@ import java.util.Set;
  *
  * @since 0.1.0
  */
+@Beta
 public interface Presence {
 
     /**

@@ -1,5 +1,6 @@
 package io.feedkit.rank;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param now the time of the read, by the engine's clock. A post may be dated a little later
  * @since 0.1.0
  */
+@Beta
 public record RankContext(String reader, Instant now) {
 
     /**

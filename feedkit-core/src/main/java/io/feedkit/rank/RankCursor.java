@@ -1,5 +1,6 @@
 package io.feedkit.rank;
 
+import io.feedkit.Beta;
 import io.feedkit.InvalidCursorException;
 import io.feedkit.internal.paging.RankPlace;
 
@@ -23,6 +24,7 @@ import io.feedkit.internal.paging.RankPlace;
  *
  * @since 0.1.0
  */
+@Beta
 public final class RankCursor {
 
     /** The length of a cursor's text. */

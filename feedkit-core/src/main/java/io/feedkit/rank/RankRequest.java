@@ -1,5 +1,6 @@
 package io.feedkit.rank;
 
+import io.feedkit.Beta;
 import io.feedkit.InvalidRequestException;
 import io.feedkit.PageRequest;
 import io.feedkit.internal.check.Arguments;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
+@Beta
 public final class RankRequest {
 
     /**

@@ -2,6 +2,7 @@ package io.feedkit.rank;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.FeedPage.Caveat;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.function.Function;
  * @param <T> a post, or the host's content
  * @since 0.1.0
  */
+@Beta
 public final class RankedPage<T> {
 
     private record Values<T>(List<T> items, Optional<RankCursor> next, Set<Caveat> caveats) {}

@@ -1,5 +1,6 @@
 package io.feedkit.rank;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  * @since 0.1.0
  */
 @FunctionalInterface
+@Beta
 public interface Ranker {
 
     /**

@@ -2,6 +2,7 @@ package io.feedkit.rank;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.counter.Reactions;
 import io.feedkit.internal.check.Arguments;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  *
  * @since 0.1.0
  */
+@Beta
 public final class Rankers {
 
     /** How fast {@link #hot(Reactions)} lets posts sink: the value of Hacker News. */

@@ -1,5 +1,6 @@
 package io.feedkit.rank;
 
+import io.feedkit.Beta;
 import io.feedkit.FeedKitException;
 import io.feedkit.internal.check.Arguments;
 
@@ -11,6 +12,7 @@ import io.feedkit.internal.check.Arguments;
  *
  * @since 0.1.0
  */
+@Beta
 public final class SnapshotExpiredException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import java.util.Optional;
 import java.util.function.Function;
@@ -63,6 +64,7 @@ public interface FeedStore {
      *
      * @return the snapshots; empty by default
      */
+    @Beta
     default Optional<RankSnapshots> rankSnapshots() {
         return Optional.empty();
     }

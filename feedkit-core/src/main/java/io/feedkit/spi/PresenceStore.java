@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
+@Beta
 public interface PresenceStore {
 
     /**

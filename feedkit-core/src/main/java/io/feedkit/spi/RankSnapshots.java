@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
+@Beta
 public interface RankSnapshots {
 
     /**

@@ -153,7 +153,7 @@ class PartFailuresTest {
                 failure("throws an exception without a text", keys -> {
                     throw new IllegalStateException() {
                         @Override
-                        public String toString() {
+                        public String getMessage() {
                             throw broken();
                         }
                     };

@@ -161,6 +161,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      *
      * @return the presence of all engines on these tables
      */
+    @Beta
     public PresenceStore presence() {
         return parts.presence();
     }

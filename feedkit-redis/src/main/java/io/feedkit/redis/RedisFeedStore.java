@@ -1,5 +1,6 @@
 package io.feedkit.redis;
 
+import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -154,6 +155,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
      *
      * @return the presence of all engines with this prefix
      */
+    @Beta
     public PresenceStore presence() {
         return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }

@@ -1,5 +1,6 @@
 package io.feedkit.redis;
 
+import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
@@ -105,6 +106,7 @@ public final class RedisInboxes implements AutoCloseable {
      *
      * @return the orders
      */
+    @Beta
     public RankSnapshots rankSnapshots() {
         return new RedisRankSnapshots(link, new Keys(prefix), new ScriptClock(clock));
     }
@@ -116,6 +118,7 @@ public final class RedisInboxes implements AutoCloseable {
      *
      * @return the presence of all engines with this prefix
      */
+    @Beta
     public PresenceStore presence() {
         return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }
