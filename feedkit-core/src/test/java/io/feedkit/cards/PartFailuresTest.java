@@ -152,8 +152,10 @@ class PartFailuresTest {
                 }),
                 failure("throws an exception without a text", keys -> {
                     throw new IllegalStateException() {
+                        private static final long serialVersionUID = 1L;
+
                         @Override
-                        public String toString() {
+                        public String getMessage() {
                             throw broken();
                         }
                     };
