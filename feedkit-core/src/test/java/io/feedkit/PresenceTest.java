@@ -12,6 +12,7 @@ import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.presence.Connection;
 import io.feedkit.presence.OnlinePage;
 import io.feedkit.presence.OnlineReader;
+import io.feedkit.spi.PresenceStore.Sighting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,6 +76,7 @@ class PresenceTest {
         int questions = store.questions();
         assertThat(here.presence().isOnline("ann")).isTrue();
         assertThat(store.questions()).isEqualTo(questions);
+        assertThat(here.presence().lastSeen("ann")).contains(ManualClock.START);
         here.presence().announce();
         assertThat(there.presence().isOnline("ann")).isTrue();
         assertThat(there.presence().isOnline("bob")).isFalse();
@@ -268,8 +270,12 @@ class PresenceTest {
         for (int i = 0; i < 25_000; i++) {
             here.presence().connect("r" + i);
         }
+        // The engine has made its own first announcement, and reports nobody any more until the interval is over.
+        await().atMost(20, SECONDS).until(() -> store.reports() > 0);
         here.presence().announce();
-        assertThat(store.reports()).isEqualTo(3);
+        int before = store.reports();
+        here.presence().announce();
+        assertThat(store.reports() - before).isEqualTo(3);
         assertThat(there.presence().count()).isEqualTo(25_000);
     }
 
@@ -295,6 +301,27 @@ class PresenceTest {
         assertThat(walked)
                 .containsExactlyElementsOf(
                         IntStream.range(0, 25).mapToObj(i -> "r" + (24 - i)).toList());
+    }
+
+    @Test
+    @DisplayName("has a list with full pages, although few of the readers are online")
+    void listOfFew() {
+        for (int i = 0; i < 50; i++) {
+            shared.report(List.of(new Sighting("gone-" + i, i, 0)), WINDOW.toMillis());
+        }
+        shared.report(List.of(new Sighting("ann", 100, 1)), WINDOW.toMillis());
+        assertThat(readers(here.presence().list(1))).containsExactly("ann");
+    }
+
+    @Test
+    @DisplayName("forgets when an offline reader was last seen after its own setting, although other engines keep it")
+    void lastSeenKeptHere() {
+        FeedEngine engine = engine(store, presence -> presence.lastSeenKept(Duration.ofHours(5)));
+        there.presence().seen("ann");
+        there.presence().announce();
+        clock.advance(Duration.ofHours(5));
+        assertThat(engine.presence().lastSeen("ann")).isEmpty();
+        assertThat(there.presence().lastSeen("ann")).contains(ManualClock.START);
     }
 
     @Test

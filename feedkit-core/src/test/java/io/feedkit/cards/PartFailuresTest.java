@@ -152,6 +152,8 @@ class PartFailuresTest {
                 }),
                 failure("throws an exception without a text", keys -> {
                     throw new IllegalStateException() {
+                        private static final long serialVersionUID = 1L;
+
                         @Override
                         public String getMessage() {
                             throw broken();

@@ -208,7 +208,7 @@ public abstract class PresenceStoreCompatibilityKit extends CompatibilityKit {
         void lateReport() {
             report(new Sighting("ann", 0, 0));
             long seen = status("ann").lastSeen();
-            report(new Sighting("ann", keptMillis() - 1, 0));
+            report(new Sighting("ann", keptMillis() - 1, 1));
             pass(Duration.ofMillis(keptMillis() - 1));
             report(online("bob"));
             removeExpired();
