@@ -1,7 +1,6 @@
 package io.feedkit.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Cursor;
@@ -259,7 +258,7 @@ class LiveFeedTest {
                 @Override
                 public void onComplete() {}
             };
-            assertThatThrownBy(() -> live.subscribe(broken)).isInstanceOf(IllegalStateException.class);
+            live.subscribe(broken);
             await().atMost(Duration.ofSeconds(10)).until(() -> !here.presence().isOnline("ann"));
         }
     }
