@@ -11,6 +11,7 @@ import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Rounds.Medians;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
+import io.feedkit.bench.Timing;
 import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisLiveBus;
@@ -23,8 +24,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Polls that find nothing new: of connected readers, against readers who are not connected. One thread polls, posts and
- * inboxes are in Redis.
+ * Polls that find nothing new: of connected readers, by the processor time of the thread that polls, against readers who
+ * are not connected, by the clock. Posts and inboxes are in Redis.
  */
 final class IdlePolls implements Measurement {
 
@@ -134,18 +135,22 @@ final class IdlePolls implements Measurement {
             }
             double ofConnected = callsEach(connected, poll);
             double ofOthers = callsEach(others, poll);
+            Timing core = Timing.of(scale);
+            SplittableRandom chance = new SplittableRandom(0);
             Medians perSecond = Rounds.of(scale)
                     .medians(
-                            () -> AT_ONCE * alone.perSecond(chance -> some(connected, chance, poll)),
-                            () -> AT_ONCE * alone.perSecond(chance -> some(others, chance, poll)));
+                            () -> AT_ONCE * core.perSecond(() -> some(connected, chance, poll)),
+                            () -> AT_ONCE * alone.perSecond(other -> some(others, other, poll)));
             return new Rates(perSecond, ofConnected, ofOthers);
         }
 
-        private static void some(List<Poller> readers, SplittableRandom chance, Consumer<Poller> poll) {
+        private static int some(List<Poller> readers, SplittableRandom chance, Consumer<Poller> poll) {
+            int reader = 0;
             for (int i = 0; i < AT_ONCE; i++) {
-                int reader = chance.nextInt(readers.size());
+                reader = chance.nextInt(readers.size());
                 poll.accept(readers.get(reader));
             }
+            return reader;
         }
 
         /** The calls to the store of a poll, on average. */

@@ -56,40 +56,48 @@ public final class PresenceCost implements Measurement {
         List<String> readers = IntStream.range(0, scale.followers() / PART)
                 .mapToObj(MadeUpGraph::user)
                 .toList();
-        InMemoryFeedStore store = InMemoryFeedStore.create();
-        try (PresenceGround server = ground.get();
-                FeedEngine engine = engine(store, server);
-                FeedEngine other = engine(store, server)) {
-            HandPresence byHand = server.byHand();
-            long empty = server.bytes();
-            readers.forEach(reader -> engine.presence().connect(reader));
-            awaitReported(engine, readers.size());
-            long reported = server.bytes();
-            report(byHand, readers);
-            long reportedByHand = server.bytes();
-
-            Rounds rounds = new Rounds(Math.min(MAX_ROUNDS, scale.rounds()), 0);
-            Medians writes = rounds.medians(
-                    () -> readers.size() / seconds(() -> engine.presence().announce()),
-                    () -> readers.size() / seconds(() -> report(byHand, readers)));
-            List<String> asked = asked(readers);
-            Clocked clock = Clocked.of(scale);
-            Medians questions = Rounds.of(scale)
-                    .medians(
-                            () -> clock.millis(() -> requireAll(
-                                    asked, other.presence().online(asked).size())),
-                            () -> clock.millis(() -> requireAll(asked, byHand.online(asked))));
-            return List.of(
-                    figure(readers, "reports", "readers/s", writes),
-                    figure(
-                            readers,
-                            "a reader",
-                            "bytes",
-                            new Medians(
-                                    (double) (reported - empty) / readers.size(),
-                                    (double) (reportedByHand - reported) / readers.size())),
-                    figure(readers, "which of " + asked.size() + " are online", "ms", questions));
+        try (PresenceGround server = ground.get()) {
+            ReportedStore store = new ReportedStore(server.store());
+            try (FeedEngine engine = engine(store);
+                    FeedEngine other = engine(store)) {
+                List<Figure> figures = figures(scale, readers, server, engine, other);
+                store.end();
+                return figures;
+            }
         }
+    }
+
+    private List<Figure> figures(
+            Scale scale, List<String> readers, PresenceGround server, FeedEngine engine, FeedEngine other) {
+        HandPresence byHand = server.byHand();
+        long empty = server.bytes();
+        readers.forEach(reader -> engine.presence().connect(reader));
+        awaitReported(engine, readers.size());
+        long reported = server.bytes();
+        report(byHand, readers);
+        long reportedByHand = server.bytes();
+
+        Rounds rounds = new Rounds(Math.min(MAX_ROUNDS, scale.rounds()), 0);
+        Medians writes = rounds.medians(
+                () -> readers.size() / seconds(() -> engine.presence().announce()),
+                () -> readers.size() / seconds(() -> report(byHand, readers)));
+        List<String> asked = asked(readers);
+        Clocked clock = Clocked.of(scale);
+        Medians questions = Rounds.of(scale)
+                .medians(
+                        () -> clock.millis(() ->
+                                requireAll(asked, other.presence().online(asked).size())),
+                        () -> clock.millis(() -> requireAll(asked, byHand.online(asked))));
+        return List.of(
+                figure(readers, "reports", "readers/s", writes),
+                figure(
+                        readers,
+                        "a reader",
+                        "bytes",
+                        new Medians(
+                                (double) (reported - empty) / readers.size(),
+                                (double) (reportedByHand - reported) / readers.size())),
+                figure(readers, "which of " + asked.size() + " are online", "ms", questions));
     }
 
     private Figure figure(List<String> readers, String what, String unit, Medians medians) {
@@ -101,9 +109,9 @@ public final class PresenceCost implements Measurement {
     }
 
     /** An engine that reports only when it is told to, apart from the first report. */
-    private static FeedEngine engine(InMemoryFeedStore store, PresenceGround server) {
-        return FeedEngine.builder(store)
-                .presence(server.store())
+    private static FeedEngine engine(ReportedStore store) {
+        return FeedEngine.builder(InMemoryFeedStore.create())
+                .presence(store)
                 .presence(presence -> presence.interval(INTERVAL))
                 .workers(0)
                 .build();
