@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
+import io.feedkit.memory.InMemoryFeedStore;
+import java.lang.reflect.Method;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,40 +20,76 @@ import org.reactivestreams.tck.flow.FlowPublisherVerification;
 import org.testng.ITestResult;
 import org.testng.TestListenerAdapter;
 import org.testng.TestNG;
+import org.testng.xml.XmlClass;
+import org.testng.xml.XmlInclude;
+import org.testng.xml.XmlSuite;
+import org.testng.xml.XmlTest;
 
-/** The tests of Reactive Streams for publishers run on TestNG, so this test runs them and reports what failed. */
+/**
+ * The tests of Reactive Streams for publishers run on TestNG, so this test runs them and reports what failed. Some wait
+ * for the whole time-out, so they run in parallel: each group of rules has an environment of its own.
+ */
 @DisplayName("The publisher of a live feed")
 @Timeout(120)
 class LivePublisherTckTest {
 
+    private static final int GROUPS = 4;
+
     @Test
     @DisplayName("passes the tests of Reactive Streams")
     void rules() {
+        List<String> rules = Arrays.stream(Verification.class.getMethods())
+                .filter(method -> method.isAnnotationPresent(org.testng.annotations.Test.class))
+                .map(Method::getName)
+                .distinct()
+                .sorted()
+                .toList();
         TestListenerAdapter results = new TestListenerAdapter();
         TestNG tests = new TestNG(false);
         tests.setVerbose(0);
-        tests.setTestClasses(new Class<?>[] {Verification.class});
+        tests.setXmlSuites(List.of(suite(rules)));
         tests.addListener(results);
         tests.run();
         assertThat(results.getFailedTests())
                 .extracting(LivePublisherTckTest::described)
                 .isEmpty();
+        assertThat(results.getConfigurationFailures()).isEmpty();
         assertThat(results.getPassedTests()).hasSizeGreaterThanOrEqualTo(30);
         assertThat(results.getSkippedTests())
                 .extracting(ITestResult::getName)
                 .as("tests that the TCK itself cannot do, or that are of recommendations")
                 .allMatch(name -> name.startsWith("untested_") || name.startsWith("optional_"));
+        assertThat(Stream.of(results.getPassedTests(), results.getSkippedTests())
+                        .flatMap(List::stream)
+                        .map(ITestResult::getName))
+                .containsExactlyInAnyOrderElementsOf(rules);
+    }
+
+    private static XmlSuite suite(List<String> rules) {
+        XmlSuite suite = new XmlSuite();
+        suite.setParallel(XmlSuite.ParallelMode.TESTS);
+        suite.setThreadCount(GROUPS);
+        for (int group = 0; group < GROUPS; group++) {
+            XmlTest test = new XmlTest(suite);
+            test.setName("group " + group);
+            XmlClass verification = new XmlClass(Verification.class);
+            for (int i = group; i < rules.size(); i += GROUPS) {
+                verification.getIncludedMethods().add(new XmlInclude(rules.get(i)));
+            }
+            test.setXmlClasses(List.of(verification));
+        }
+        return suite;
     }
 
     private static String described(ITestResult result) {
         return result.getName() + ": " + result.getThrowable();
     }
 
-    /** A feed with as many posts as a test asks for. When all subscribers have them, the engine is closed. */
+    /** A feed with as many posts as a test asks for. A subscriber's engine is closed when the subscriber has them. */
     public static final class Verification extends FlowPublisherVerification<LiveEvent> {
 
         private static final long NOTHING_FOR_MILLIS = 50;
-        private static final long WITHIN_MILLIS = 5000;
+        private static final long WITHIN_MILLIS = 2000;
 
         /** Tests that ask for more never receive the end. */
         private static final int MOST_POSTS = 3000;
@@ -61,21 +101,19 @@ class LivePublisherTckTest {
 
         @Override
         public Flow.Publisher<LiveEvent> createFlowPublisher(long elements) {
-            FeedEngine engine = FeedEngine.inMemory().workers(0).build();
+            InMemoryFeedStore store = InMemoryFeedStore.create();
+            FeedEngine engine = FeedEngine.builder(store).workers(0).build();
             Cursor start = Cursor.at(Instant.now());
             engine.follow("reader", "author");
             for (int i = 0; i < Math.min(MOST_POSTS, elements); i++) {
                 engine.publish("author", "post-" + i);
             }
             engine.fanout().drain();
-            AtomicInteger unfinished = new AtomicInteger();
+            engine.close();
             return subscriber -> {
-                unfinished.incrementAndGet();
-                engine.live("reader", start).subscribe(new Closing(subscriber, elements, () -> {
-                    if (unfinished.decrementAndGet() == 0) {
-                        new Thread(engine::close).start();
-                    }
-                }));
+                FeedEngine own = FeedEngine.builder(store).workers(0).build();
+                own.live("reader", start)
+                        .subscribe(new Closing(subscriber, elements, () -> new Thread(own::close).start()));
             };
         }
 
