@@ -487,7 +487,7 @@ public final class FeedEngineBuilder {
                         fanout.activePushRate),
                 queued,
                 postEvents,
-                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize),
+                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize, live.busBeat),
                 new EngineSettings.Presence(
                         presenceStore,
                         presence.interval,
@@ -791,8 +791,14 @@ public final class FeedEngineBuilder {
         private Optional<Executor> executor = Optional.empty();
         private Duration pollInterval = DEFAULT_LIVE_POLL_INTERVAL;
         private int bufferSize = DEFAULT_LIVE_BUFFER_SIZE;
+        private Duration busBeat = EngineSettings.Live.BUS_BEAT;
 
         private LiveSettings() {}
+
+        /** For tests, which do not wait as long as engines do. */
+        void busBeat(Duration busBeat) {
+            this.busBeat = busBeat;
+        }
 
         /**
          * Lets engines tell each other at once what changed. All engines of a deployment should use the same bus. The

@@ -45,8 +45,21 @@ public record EngineSettings(
     /** The filter that hides nothing. */
     public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
 
-    /** The settings of live feeds. */
-    public record Live(Optional<LiveBus> bus, Optional<Executor> executor, Duration pollInterval, int bufferSize) {}
+    /**
+     * The settings of live feeds.
+     *
+     * @param busBeat after how long without signals an engine sends a message on the bus
+     */
+    public record Live(
+            Optional<LiveBus> bus,
+            Optional<Executor> executor,
+            Duration pollInterval,
+            int bufferSize,
+            Duration busBeat) {
+
+        /** How often engines send, unless a test changes it. */
+        public static final Duration BUS_BEAT = Duration.ofSeconds(1);
+    }
 
     /** The settings of the fan-out. */
     public record Fanout(

@@ -37,11 +37,6 @@ final class BusLink {
     /** How many signals may wait to be sent. When there are more, a number is left out, so that receivers notice. */
     private static final int MOST_WAITING = 100_000;
 
-    private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** After how long without a message a sender, or the bus, counts as silent. */
-    private static final long SILENT_NANOS = 3 * BEAT_NANOS + BEAT_NANOS / 2;
-
     /** After how long a silent sender counts as dead. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
@@ -55,6 +50,13 @@ final class BusLink {
     }
 
     private final EngineSettings settings;
+
+    /** After how long without signals a message is sent. */
+    private final long beatNanos;
+
+    /** After how long without a message a sender, or the bus, counts as silent. */
+    private final long silentNanos;
+
     private final LiveBus bus;
     private final String identity;
     private final SignalRouter router;
@@ -91,6 +93,8 @@ final class BusLink {
 
     BusLink(EngineSettings settings, LiveBus bus, String identity, SignalRouter router, ConnectedReaders readers) {
         this.settings = settings;
+        this.beatNanos = settings.live().busBeat().toNanos();
+        this.silentNanos = 3 * beatNanos + beatNanos / 2;
         this.bus = bus;
         this.identity = identity;
         this.router = router;
@@ -109,12 +113,12 @@ final class BusLink {
 
     /** Whether the bus works: this engine's own messages come back, and no other engine is missed. */
     boolean isHealthy() {
-        return healthy && !missesSender && System.nanoTime() - echoedAt <= SILENT_NANOS;
+        return healthy && !missesSender && System.nanoTime() - echoedAt <= silentNanos;
     }
 
-    /** Listens for silence once a second, on the router's thread: the thread that sends may hang. */
+    /** Listens for silence at each beat, on the router's thread: the thread that sends may hang. */
     private void listen() {
-        router.later(TimeUnit.NANOSECONDS.toMillis(BEAT_NANOS), () -> {
+        router.later(TimeUnit.NANOSECONDS.toMillis(beatNanos), () -> {
             listenForSilence();
             listen();
         });
@@ -137,13 +141,13 @@ final class BusLink {
 
     private void run() {
         long number = 0;
-        long sentAt = System.nanoTime() - BEAT_NANOS;
+        long sentAt = System.nanoTime() - beatNanos;
         while (true) {
             List<Signal> signals;
             lock.lock();
             try {
-                while (waiting.isEmpty() && !closed && System.nanoTime() - sentAt < BEAT_NANOS) {
-                    long unused = news.awaitNanos(BEAT_NANOS - (System.nanoTime() - sentAt));
+                while (waiting.isEmpty() && !closed && System.nanoTime() - sentAt < beatNanos) {
+                    long unused = news.awaitNanos(beatNanos - (System.nanoTime() - sentAt));
                 }
                 if (closed && waiting.isEmpty()) {
                     return;
@@ -209,14 +213,14 @@ final class BusLink {
         try {
             long now = System.nanoTime();
             for (Sender sender : senders.values()) {
-                if (!sender.silent && now - sender.heardAt > SILENT_NANOS) {
+                if (!sender.silent && now - sender.heardAt > silentNanos) {
                     sender.silent = true;
                     missing = true;
                 }
             }
             senders.values().removeIf(sender -> sender.silent && now - sender.heardAt > FORGOTTEN_NANOS);
             missesSender = senders.values().stream().anyMatch(sender -> sender.silent);
-            if (healthy && now - echoedAt > SILENT_NANOS) {
+            if (healthy && now - echoedAt > silentNanos) {
                 healthy = false;
                 missing = true;
                 log.atLevel(warnings.level())
@@ -286,11 +290,9 @@ final class BusLink {
                 known = new Sender();
                 known.next = number;
                 senders.put(from, known);
-                // Its first message, or this engine has just begun to listen.
-                boolean first = number == 0 || now - startedAt < SILENT_NANOS;
                 known.heardAt = now;
                 known.next = number + 1;
-                return first;
+                return isComplete(number, now);
             }
             known.heardAt = now;
             known.silent = false;
@@ -302,12 +304,18 @@ final class BusLink {
         }
     }
 
+    /** Whether no message is missing before the first one that arrives from a sender. */
+    private boolean isComplete(long number, long now) {
+        // The sender's first message, or this engine has just begun to listen.
+        return number == 0 || now - startedAt < silentNanos;
+    }
+
     /** Forgets a sender. Returns false if its last messages may be missing. */
     private boolean farewell(String from, long number) {
         receiving.lock();
         try {
             Sender known = senders.remove(from);
-            return known == null || number <= known.next;
+            return known == null ? isComplete(number, System.nanoTime()) : number <= known.next;
         } finally {
             receiving.unlock();
         }
