@@ -286,11 +286,8 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", reader);
         nonNull("request", request);
-        return newerOrRead(reader, request, () -> {
-            long askedAt = now();
-            return feedPage(
-                    parts.reader().read(walk(reader, request), request.limit(), request.before()), request, askedAt);
-        });
+        return newerOrRead(
+                reader, request, () -> parts.reader().read(walk(reader, request), request.limit(), request.before()));
     }
 
     /**
@@ -310,24 +307,35 @@ public final class FeedEngine implements AutoCloseable {
         Ids.require("reader", reader);
         nonNull("request", request);
         nonNull("loader", loader);
-        return newerOrRead(reader, request, () -> {
-            long askedAt = now();
-            ReadPage<T> page = parts.reader().read(walk(reader, request), request.limit(), request.before(), loader);
-            return feedPage(page, request, askedAt);
-        });
+        return newerOrRead(
+                reader,
+                request,
+                () -> parts.reader().read(walk(reader, request), request.limit(), request.before(), loader));
     }
 
     /**
      * Reads a page. If the reader is connected and asks for newer posts, an empty page is given again as long as
-     * nothing has changed: an empty page is the same whatever its limit and its content.
+     * nothing has changed: a page without posts is the same whatever its limit and its content. A page from which the
+     * host's filter or loader left posts out is not given again, because both may answer otherwise next time.
      */
     @SuppressWarnings("unchecked") // an empty page has no items of any type
-    private <T> FeedPage<T> newerOrRead(String reader, PageRequest request, Supplier<FeedPage<T>> read) {
-        if (!request.isNewer()) {
-            return read.get();
-        }
-        return (FeedPage<T>)
-                parts.live().answer(reader, request.before(), FeedPage.class, read::get, page -> page.isEmptyAtTop());
+    private <T> FeedPage<T> newerOrRead(String reader, PageRequest request, Supplier<ReadPage<T>> read) {
+        boolean[] hides = new boolean[1];
+        Supplier<FeedPage<T>> ask = () -> {
+            long askedAt = now();
+            ReadPage<T> page = read.get();
+            hides[0] = page.hides();
+            return feedPage(page, request, askedAt);
+        };
+        return request.isNewer()
+                ? (FeedPage<T>) parts.live()
+                        .answer(
+                                reader,
+                                request.before(),
+                                FeedPage.class,
+                                ask::get,
+                                page -> !hides[0] && page.isEmptyAtTop())
+                : ask.get();
     }
 
     /**
@@ -343,7 +351,8 @@ public final class FeedEngine implements AutoCloseable {
      * arrive at once, otherwise within about a second.
      *
      * <p>A subscribed reader is connected: the inbox is built or refreshed in the background, and {@link
-     * PageRequest#newer} and {@link #unread(String)} are answered without a round trip while nothing has changed.
+     * PageRequest#newer} and {@link #unread(String)} are answered without a round trip while nothing has changed. Not
+     * so unread counts with a filter, and pages from which the filter or the loader left posts out.
      *
      * <p>The publisher follows the rules of Reactive Streams. If the filter throws, or the engine is closed already, it
      * signals the failure. A subscriber that throws is cancelled.
@@ -566,7 +575,13 @@ public final class FeedEngine implements AutoCloseable {
     public Unread unread(String reader) {
         requireOpen();
         Ids.require("reader", reader);
-        return parts.live().answer(reader, UNREAD, Unread.class, () -> countUnread(reader), count -> true);
+        return parts.live()
+                .answer(
+                        reader,
+                        UNREAD,
+                        Unread.class,
+                        () -> countUnread(reader),
+                        count -> !parts.live().isFiltered());
     }
 
     private Unread countUnread(String reader) {

@@ -265,7 +265,12 @@ public final class PageRequest {
         boolean ended = page.resume().isEmpty() && !range.from().equals(Position.LOWEST);
         return ended
                 ? new ReadPage<>(
-                        page.items(), page.posts(), Optional.of(range.from()), page.beyondInbox(), page.caveats())
+                        page.items(),
+                        page.posts(),
+                        Optional.of(range.from()),
+                        page.beyondInbox(),
+                        page.caveats(),
+                        page.hides())
                 : page;
     }
 

@@ -88,6 +88,7 @@ final class ConnectedReaders {
             boolean current = connection.graphChanges() == graphChanges;
             if (current) {
                 set(connection, followees);
+                connection.loadedAt(graphChanges);
             }
             return current;
         } finally {

@@ -35,6 +35,9 @@ final class Connection {
     private volatile Followers[] followees = NOBODY;
     private volatile boolean indexed;
 
+    /** The count of graph changes that the followees include. */
+    private volatile long indexedChanges;
+
     /** Held while the followees change. */
     private final ReentrantLock indexing = new ReentrantLock();
 
@@ -98,6 +101,11 @@ final class Connection {
         indexed = true;
     }
 
+    /** Whether the index knows the reader's followees, and none of them are being loaded again. */
+    boolean isCurrent() {
+        return indexed && indexedChanges == graphChanges.get();
+    }
+
     Followers[] followees() {
         return followees;
     }
@@ -117,6 +125,11 @@ final class Connection {
     /** Replaces the followees; called by the index, under the lock. */
     void followees(Followers[] others) {
         followees = others;
+    }
+
+    /** Records that the followees were loaded at a count of graph changes; called by the index, under the lock. */
+    void loadedAt(long changes) {
+        indexedChanges = changes;
     }
 
     boolean follows(String author) {

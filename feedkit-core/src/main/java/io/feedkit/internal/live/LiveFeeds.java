@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -45,6 +46,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The live feeds of an engine. A reader is connected while there is a subscription or a waiting call. Signals of this
@@ -171,9 +173,8 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         if (connection != null) {
             readers.change(connection, authors, following);
             connection.feedChanged();
-            if (settings.maxFollowees() != Integer.MAX_VALUE) {
-                reloadFollowees(connection);
-            }
+            // A concurrent change may have been written in the other order, and more followees than the most may wait.
+            reloadFollowees(connection);
         }
         BusLink link = bus;
         if (link != null) {
@@ -215,7 +216,13 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         Connection connection = connected(follower);
         LiveSubscription subscription = new LiveSubscription(this, connection, subscriber, since);
         connection.add(subscription);
-        subscriber.onSubscribe(subscription);
+        try {
+            subscriber.onSubscribe(subscription);
+        } catch (Throwable e) {
+            subscription.cancel();
+            subscriberFailed(follower, e);
+            return;
+        }
         subscription.begin();
         if (closed) {
             subscription.fail(new EngineClosedException(settings.name()));
@@ -255,12 +262,19 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         }
     }
 
+    /**
+     * Loads the reader's followees. Signals about authors without connected followers were dropped until now, so the
+     * register is updated, too: the feed is read next.
+     */
     private void load(Connection connection) {
         boolean done = false;
         while (!done) {
             long changes = connection.graphChanges();
             FolloweeSet followees = reading(() -> part(followeeCache).load(connection.reader()));
             done = readers.index(connection, followees.authors(), changes);
+        }
+        if (bus != null) {
+            updateRegister(Set.of());
         }
     }
 
@@ -296,28 +310,44 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
     /** Gives a subscription a turn on a thread of the executor. */
     void execute(LiveSubscription subscription) {
         turns.incrementAndGet();
-        try {
-            executor.execute(() -> {
-                turns.decrementAndGet();
-                subscription.run();
-            });
-        } catch (RejectedExecutionException e) {
+        boolean accepted = execute(() -> {
             turns.decrementAndGet();
+            subscription.run();
+        });
+        if (!accepted) {
+            turns.decrementAndGet();
+            subscription.refused();
+            router.later(RETRY_MILLIS, subscription::again);
             if (closed) {
-                subscription.run();
-            } else {
-                router.later(RETRY_MILLIS, subscription::again);
+                subscription.runIfRefused();
             }
         }
     }
 
     private void executeOrRetry(Runnable call) {
+        if (!execute(call) && !closed) {
+            router.later(RETRY_MILLIS, () -> executeOrRetry(call));
+        }
+    }
+
+    /** Passes a call to the executor. Returns false if the executor does not take it. */
+    private boolean execute(Runnable call) {
+        // An executor may run the call at once: a failure of the call is not a refusal.
+        AtomicBoolean begun = new AtomicBoolean();
         try {
-            executor.execute(call);
-        } catch (RejectedExecutionException e) {
-            if (!closed) {
-                router.later(RETRY_MILLIS, () -> executeOrRetry(call));
+            executor.execute(() -> {
+                begun.set(true);
+                call.run();
+            });
+            return true;
+        } catch (RuntimeException | Error e) {
+            if (begun.get()) {
+                throw e;
             }
+            log.atLevel(e instanceof RejectedExecutionException ? Level.DEBUG : warnings.level())
+                    .setCause(FailureReasons.printable(e))
+                    .log("{}: the executor of live feeds refused a call; trying again", settings.name());
+            return false;
         }
     }
 
@@ -373,7 +403,8 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
                 .filter(post -> post.publishedAt().toEpochMilli() < subscribedAt)
                 .toList();
         return ShownPosts.downwards(
-                new ReadPage<>(older, older, page.resume(), page.beyondInbox(), page.caveats()), subscribedAt - 1);
+                new ReadPage<>(older, older, page.resume(), page.beyondInbox(), page.caveats(), page.hides()),
+                subscribedAt - 1);
     }
 
     /** The posts that a page of newer posts shows. */
@@ -394,19 +425,17 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
 
     /** Whether this engine knows that a post was deleted, even if its pages may still show it. */
     boolean isDeleted(Post post) {
-        return router.isDeleted(post.key());
+        return router.isDeleted(post.key())
+                || part(registerCache).lastKnown(post.author()).retracting().contains(post.id());
     }
 
     /** Whether a page of the reader would show a post that became visible. */
     boolean isVisible(Connection connection, Post post) {
-        return connection.follows(post.author())
-                && !isDeleted(post)
-                && !part(registerCache).lastKnown(post.author()).retracting().contains(post.id())
-                && isLetThrough(connection.reader(), post);
+        return connection.follows(post.author()) && !isDeleted(post) && isLetThrough(connection.reader(), post);
     }
 
     private boolean isLetThrough(String follower, Post post) {
-        return settings.filter() == EngineSettings.SHOW_ALL
+        return !isFiltered()
                 || GuardedCallbacks.call(
                                 "filter", () -> new HashSet<>(settings.filter().visible(follower, List.of(post))))
                         .contains(post);
@@ -430,7 +459,7 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
     private @Nullable Connection trusted(String follower) {
         Connection connection = readers.isEmpty() ? null : readers.find(follower);
         if (connection == null
-                || !connection.isIndexed()
+                || !connection.isCurrent()
                 || !router.isIdle()
                 || settings.staleness().isZero()
                 || mayHaveCommitted.test(follower)) {
@@ -490,6 +519,11 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         }
     }
 
+    /** Whether posts may be hidden or shown without a change of the feed, because the host has a filter. */
+    public boolean isFiltered() {
+        return settings.filter() != EngineSettings.SHOW_ALL;
+    }
+
     /** How many readers are connected to this engine. */
     public int connectedReaders() {
         return readers.size();
@@ -515,6 +549,8 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
             bus.close();
         }
         router.close();
+        // The router no longer tries again.
+        readers.forEach(connection -> connection.subscriptions().forEach(LiveSubscription::runIfRefused));
         if (own != null) {
             own.shutdown();
         }

@@ -1,9 +1,9 @@
 package io.feedkit.internal.live;
 
-import io.feedkit.FeedKitException;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.internal.signal.Signal;
 import io.feedkit.internal.signal.Signal.By;
@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,13 +44,32 @@ final class LiveSubscription implements Flow.Subscription {
     /** After how many events the subscription gives way to others. */
     private static final int TURN = 64;
 
+    /** After how long the rest of a page is read again, because posts may have been hidden meanwhile. */
+    private static final long LONGEST_PAGE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** How long a signal may wait for a request. A post that waits longer may be deleted, and its delete forgotten. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** One or more turns on a thread: an executor that runs calls at once begins a turn within another one. */
+    private static final class Run {
+        private final Thread thread;
+        private boolean again;
+
+        Run(Thread thread) {
+            this.thread = thread;
+        }
+    }
 
     private final LiveFeeds feeds;
     private final Connection connection;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicInteger turns = new AtomicInteger();
+
+    /** Whether the executor refused the latest turn, so that no turn is due or running. */
+    private final AtomicBoolean refused = new AtomicBoolean();
+
+    /** The current run, or null. */
+    private final AtomicReference<@Nullable Run> current = new AtomicReference<>();
 
     /** The time of the subscription. */
     private final long begin;
@@ -213,6 +233,21 @@ final class LiveSubscription implements Flow.Subscription {
 
     /** Takes a turn: delivers what is requested. Called by one thread at a time. */
     void run() {
+        Run outer = current.get();
+        if (outer != null && outer.thread == Thread.currentThread()) {
+            outer.again = true;
+            return;
+        }
+        Run run = new Run(Thread.currentThread());
+        current.set(run);
+        do {
+            run.again = false;
+            turn();
+        } while (run.again);
+        current.compareAndSet(run, null);
+    }
+
+    private void turn() {
         int asked = turns.get();
         int left = TURN;
         while (left > 0 && step()) {
@@ -225,10 +260,23 @@ final class LiveSubscription implements Flow.Subscription {
         }
     }
 
-    /** Takes a turn after all, because the executor refused one. */
+    /** Notes that the executor refused a turn. */
+    void refused() {
+        refused.set(true);
+    }
+
+    /** Asks the executor again for a turn that it refused. */
     void again() {
-        turns.set(0);
-        schedule();
+        if (refused.compareAndSet(true, false)) {
+            feeds.execute(this);
+        }
+    }
+
+    /** Takes a turn that the executor refused on this thread. */
+    void runIfRefused() {
+        if (refused.compareAndSet(true, false)) {
+            run();
+        }
     }
 
     /** What the next step of a turn is. */
@@ -264,10 +312,21 @@ final class LiveSubscription implements Flow.Subscription {
         } finally {
             lock.unlock();
         }
+        if (step == Step.NOTHING) {
+            return false;
+        }
+        try {
+            take(step, to, signal, limit);
+        } catch (RuntimeException | Error e) {
+            GuardedCallbacks.throwIfFatal(e);
+            fail(e);
+        }
+        return true;
+    }
+
+    private void take(Step step, Flow.Subscriber<? super LiveEvent> to, @Nullable Signal signal, int limit) {
         switch (step) {
-            case NOTHING -> {
-                return false;
-            }
+            case NOTHING -> {}
             case END -> complete(to, null);
             case FAIL -> complete(to, failure);
             case CATCH_UP -> deliver(to, new CatchUp(feeds.cursor(seen())));
@@ -275,7 +334,6 @@ final class LiveSubscription implements Flow.Subscription {
             case READ -> read(to, limit);
             case SIGNAL -> handle(to, signal);
         }
-        return true;
     }
 
     /** The next step; the first read only finds where the subscription begins, and needs no request. */
@@ -326,8 +384,14 @@ final class LiveSubscription implements Flow.Subscription {
                 readAgain(false);
                 return;
             }
+            long changes = connection.graphChanges();
+            long readAt = System.nanoTime();
             LiveFeeds.Page page = feeds.newer(connection.reader(), seen(), limit);
             for (Post post : page.posts()) {
+                if (connection.graphChanges() != changes || System.nanoTime() - readAt > LONGEST_PAGE_NANOS) {
+                    readAgain(false);
+                    return;
+                }
                 seen = ShownPosts.with(seen(), post, feeds.now());
                 if (!delivered.contains(post) && !feeds.isDeleted(post)) {
                     delivered.add(post);
@@ -342,8 +406,6 @@ final class LiveSubscription implements Flow.Subscription {
             log.debug(
                     "cannot read the live feed of {}; trying again", connection.reader(), FailureReasons.printable(e));
             feeds.later(() -> readAgain(false));
-        } catch (FeedKitException e) {
-            fail(e);
         }
     }
 
@@ -365,9 +427,8 @@ final class LiveSubscription implements Flow.Subscription {
         }
         if (isBelow && visible.by() != By.INSERTION) {
             // Neither the register nor a repetition says whether the reader has seen the post before.
-            if (post.publishedAt().toEpochMilli() < feeds.now() - SeenPosts.LOOKBACK_MILLIS) {
-                readAgain(true);
-            }
+            delivered.add(post);
+            readAgain(true);
             return;
         }
         try {
@@ -382,8 +443,6 @@ final class LiveSubscription implements Flow.Subscription {
             // The host's filter cannot decide now.
             log.debug("the filter cannot decide; reading the feed again", FailureReasons.printable(e));
             feeds.later(() -> readAgain(isBelow));
-        } catch (FeedKitException e) {
-            fail(e);
         }
     }
 

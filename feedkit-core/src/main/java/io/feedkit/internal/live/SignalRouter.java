@@ -47,6 +47,9 @@ final class SignalRouter {
     /** How many subscriptions may wait for a thread before a large fan-out pauses. */
     private static final int MOST_TURNS = 1000;
 
+    /** How many connections may still have to be served. When there are more, all read their feeds instead. */
+    private static final int MOST_UNSERVED = 5_000_000;
+
     private static final int DELETES_REMEMBERED = 10_000;
     private static final long TICK_MILLIS = 100;
     private static final long RETRY_MILLIS = 1000;
@@ -65,12 +68,17 @@ final class SignalRouter {
             this.action = action;
         }
 
-        /** Serves some connections, and returns whether all are served. */
-        boolean serve(int most) {
+        /** Serves some connections, and returns how many. */
+        int serve(int most) {
+            int begin = next;
             int end = Math.min(to.size(), next + most);
             for (; next < end; next++) {
                 action.accept(to.get(next));
             }
+            return end - begin;
+        }
+
+        boolean isServed() {
             return next == to.size();
         }
     }
@@ -85,6 +93,9 @@ final class SignalRouter {
     /** Whether all signals have been passed on. */
     private volatile boolean idle = true;
 
+    /** Whether connections must read their feeds after a loss, but cannot yet. Set by the thread. */
+    private volatile boolean lossPending;
+
     // Guarded by the lock.
     private List<Signal> waiting = new ArrayList<>();
     private boolean overflow;
@@ -94,6 +105,7 @@ final class SignalRouter {
 
     // Used by the thread.
     private final Deque<Delivery> deliveries = new ArrayDeque<>();
+    private long unserved;
     private final Deque<PostKey> deletes = new ArrayDeque<>();
 
     /** The latest deleted posts; changed by the thread only. */
@@ -153,7 +165,7 @@ final class SignalRouter {
 
     /** Whether all signals have been passed on to the connections. */
     boolean isIdle() {
-        return idle;
+        return idle && !lossPending;
     }
 
     /** Runs a call on the thread after a delay. It must not block. */
@@ -194,8 +206,8 @@ final class SignalRouter {
             } finally {
                 lock.unlock();
             }
+            calls.forEach(this::call);
             try {
-                calls.forEach(Runnable::run);
                 if (all) {
                     readAll();
                 }
@@ -203,9 +215,30 @@ final class SignalRouter {
                 deliverSome();
             } catch (RuntimeException | Error e) {
                 log.warn("{}: cannot route the signals of live feeds; all subscribers catch up", engine, e);
-                deliveries.clear();
-                readers.forEach(connection -> connection.readAgain(true));
+                dropDeliveries();
+                catchUpLater();
             }
+        }
+    }
+
+    private void call(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException | Error e) {
+            log.warn("{}: a call of live feeds failed; live feeds continue", engine, e);
+        }
+    }
+
+    private void dropDeliveries() {
+        deliveries.clear();
+        unserved = 0;
+    }
+
+    /** Lets all connections read their feeds after a pause, because signals cannot be passed on now. */
+    private void catchUpLater() {
+        if (!lossPending) {
+            lossPending = true;
+            later(RETRY_MILLIS, this::lost);
         }
     }
 
@@ -213,6 +246,7 @@ final class SignalRouter {
      * Lets all connections read their feeds, with a view of the register from after the loss, and load their followees.
      */
     private void readAll() {
+        lossPending = false;
         if (readers.isEmpty()) {
             return;
         }
@@ -222,7 +256,7 @@ final class SignalRouter {
                 connection.readAgain(true);
             });
         } else {
-            later(RETRY_MILLIS, this::lost);
+            catchUpLater();
         }
     }
 
@@ -255,9 +289,12 @@ final class SignalRouter {
                 }
             }
         }
-        boolean updated = unknown.isEmpty() || updateRegister(unknown);
+        if (!unknown.isEmpty() && !updateRegister(unknown)) {
+            // Pages may not show pulled posts yet, so reading now might miss them.
+            catchUpLater();
+        }
         for (Signal signal : signals) {
-            route(signal, updated);
+            route(signal);
         }
     }
 
@@ -272,10 +309,10 @@ final class SignalRouter {
         }
     }
 
-    private void route(Signal signal, boolean updated) {
+    private void route(Signal signal) {
         if (signal instanceof Visible visible) {
             List<Connection> to = readers.followers(visible.post().author(), visible.readers());
-            boolean shown = !visible.pulled() || (updated && feeds.isKnownAsUnpushed(visible.post()));
+            boolean shown = !visible.pulled() || feeds.isKnownAsUnpushed(visible.post());
             deliver(to, connection -> {
                 if (shown) {
                     connection.offer(visible);
@@ -319,15 +356,22 @@ final class SignalRouter {
     private void deliver(List<Connection> to, Consumer<Connection> action) {
         if (to.size() <= SLICE) {
             to.forEach(action);
+        } else if (unserved + to.size() > MOST_UNSERVED) {
+            dropDeliveries();
+            readers.forEach(connection -> connection.readAgain(true));
         } else {
             deliveries.add(new Delivery(to, action));
+            unserved += to.size();
         }
     }
 
     private void deliverSome() {
         Delivery next = feeds.turns() > MOST_TURNS ? null : deliveries.poll();
-        if (next != null && !next.serve(SLICE)) {
-            deliveries.add(next);
+        if (next != null) {
+            unserved -= next.serve(SLICE);
+            if (!next.isServed()) {
+                deliveries.add(next);
+            }
         }
     }
 

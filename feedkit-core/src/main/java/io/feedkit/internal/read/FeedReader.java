@@ -177,7 +177,11 @@ public final class FeedReader {
             while (page.wantsMore(scan, loaded)) {
                 Scan.Chunk chunk = scan.next(page.chunk());
                 List<FeedEntry> fresh = FeedEntry.without(before, chunk.entries());
-                page.add(chunk, ofHost(() -> visible(walk.reader(), fresh)));
+                List<FeedEntry> shown = ofHost(() -> visible(walk.reader(), fresh));
+                page.add(chunk, shown);
+                if (shown.size() < fresh.size()) {
+                    page.hides();
+                }
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
                 throw FeedScan.sourceIsDown();

@@ -31,6 +31,7 @@ final class PageFiller<T> {
 
     private int chunk;
     private int scanned;
+    private boolean hides;
     private Optional<Position> last = Optional.empty();
     private Optional<Position> brokenOff = Optional.empty();
 
@@ -87,11 +88,18 @@ final class PageFiller<T> {
         chunk = Math.min(MAX_CHUNK, chunk * 2);
     }
 
+    /** Records that the host's filter hid posts of the last chunk. */
+    void hides() {
+        hides = true;
+    }
+
     /** Turns the pending entries into items. Loads no more content than the page needs. */
     private void load(Content<T> content) {
         for (int from = 0; from < pending.size() && items.size() < wanted; ) {
             int to = Math.min(pending.size(), from + wanted - items.size());
-            items.addAll(content.of(pending.subList(from, to)));
+            List<Item<T>> loaded = content.of(pending.subList(from, to));
+            hides |= loaded.size() < to - from;
+            items.addAll(loaded);
             from = to;
         }
         pending.clear();
@@ -114,7 +122,8 @@ final class PageFiller<T> {
                 newestFirst.stream().map(item -> item.entry().post()).toList(),
                 more ? place(shown()) : brokenOff,
                 scan.isBeyondInbox(),
-                scan.caveats());
+                scan.caveats(),
+                hides);
     }
 
     private static Optional<Position> place(List<? extends Item<?>> items) {
