@@ -130,6 +130,27 @@ class LiveFeedTest {
     }
 
     @Test
+    @DisplayName("notices without a bus that another engine changed the feed before the first poll of the store")
+    void followBeforeFirstPoll() {
+        try (FeedEngine feed = FeedEngine.builder(store)
+                .live(live -> live.pollInterval(Duration.ofSeconds(2)))
+                .build()) {
+            feed.follow("ann", "bob");
+            Received received =
+                    Received.from(feed.live("ann", feed.read("ann", FIRST).newer()));
+            feed.publish("bob", "first");
+            received.awaitPosts("first");
+            // The followees are loaded.
+            engine.follow("ann", "cat");
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(
+                            () -> assertThat(received.of(FeedChanged.class)).isNotEmpty());
+            engine.publish("cat", "second");
+            received.awaitPosts("first", "second");
+        }
+    }
+
+    @Test
     @DisplayName("tells a subscriber who is too slow to catch up, and loses no post")
     void slow() {
         engine.follow("ann", "bob");

@@ -22,6 +22,7 @@ import io.feedkit.internal.signal.Signal.Follows;
 import io.feedkit.internal.signal.Signal.Marked;
 import io.feedkit.live.LiveEvent;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PositionRange;
@@ -262,6 +263,17 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
             FolloweeSet followees = reading(() -> part(followeeCache).load(connection.reader()));
             done = readers.index(connection, followees.authors(), changes);
         }
+    }
+
+    /**
+     * Whether the index has the followees that the reader had at a slice. False if that is not known without a round
+     * trip: the followees were loaded without a slice, so another engine may have changed them since.
+     */
+    boolean hasFollowees(Connection connection, Slice slice) {
+        return part(followeeCache)
+                .remembered(connection.reader(), slice)
+                .filter(followees -> followees.authors().equals(connection.followeeIds()))
+                .isPresent();
     }
 
     /** Loads the followees of a reader again, because another engine changed them. */

@@ -252,8 +252,10 @@ final class StorePolling {
                 }
             }
         }
-        if (before != null
-                && (before.epoch() != slice.epoch() || !slice.pending().equals(before.pending()))) {
+        boolean current = before == null
+                ? feeds.hasFollowees(connection, slice)
+                : before.epoch() == slice.epoch() && slice.pending().equals(before.pending());
+        if (!current) {
             feeds.reloadFollowees(connection);
         }
     }
