@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class LiveSubscriberTest {
 
     private static final PageRequest FIRST = PageRequest.first(100);
+    private static final int MANY = 150;
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     private static FeedEngineBuilder engine() {
@@ -224,6 +225,61 @@ class LiveSubscriberTest {
                     .untilAsserted(
                             () -> assertThat(received.posts()).containsExactlyInAnyOrder("first", "new", "late"));
             assertThat(received.of(CatchUp.class)).isEmpty();
+        }
+    }
+
+    /** Publishes more posts than a cursor can list. Those that come later and are older lie below the list. */
+    private static Instant publishMany(FeedEngine feed) {
+        Instant now = Instant.now();
+        for (int i = 0; i < MANY; i++) {
+            feed.publish(new Post("cat", "many-" + i, now.minusMillis(MANY - i)));
+        }
+        feed.fanout().drain();
+        return now.minusSeconds(60);
+    }
+
+    @Test
+    @DisplayName("gets late posts that its signals do not name, below many others")
+    void lateAndUnnamed() {
+        try (FeedEngine feed = engine().workers(0).build()) {
+            feed.followAll("ann", List.of("bob", "cat"));
+            feed.read("ann", FIRST);
+            Received received = Received.from(feed.live("ann"));
+            Instant past = publishMany(feed);
+            received.awaitEvents(MANY);
+            feed.importPosts(List.of(new Post("bob", "i-1", past), new Post("bob", "i-2", past.plusMillis(1))));
+            feed.fanout().drain();
+            await().atMost(LONGEST)
+                    .untilAsserted(() -> assertThat(received.posts()).contains("i-1", "i-2"));
+            assertThat(received.posts()).hasSize(MANY + 2).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName("gets the late posts among those that its queue had no room for")
+    void lateAndTooMany() {
+        try (FeedEngine feed =
+                engine().workers(0).live(live -> live.bufferSize(10)).build()) {
+            feed.followAll("ann", List.of("bob", "cat"));
+            feed.read("ann", FIRST);
+            Received received = Received.from(feed.live("ann"), Long.MAX_VALUE);
+            feed.publish("cat", "first");
+            feed.fanout().drain();
+            received.awaitPosts("first");
+            Received slow = Received.from(feed.live("ann"), MANY);
+            Instant past = publishMany(feed);
+            await().atMost(LONGEST).until(() -> slow.posts().size() >= MANY - 10);
+            for (int i = 0; i < 20; i++) {
+                feed.publish(new Post("bob", "late-" + i, past.plusMillis(i)));
+                feed.fanout().drain();
+            }
+            slow.request(Long.MAX_VALUE);
+            await().atMost(LONGEST)
+                    .untilAsserted(
+                            () -> assertThat(slow.posts()).hasSize(MANY + 20).doesNotHaveDuplicates());
+            await().atMost(LONGEST)
+                    .untilAsserted(() ->
+                            assertThat(received.posts()).hasSize(MANY + 21).doesNotHaveDuplicates());
         }
     }
 

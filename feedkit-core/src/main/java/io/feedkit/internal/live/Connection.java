@@ -144,6 +144,12 @@ final class Connection {
         change();
     }
 
+    /** Lets the subscriptions read the feed from their cursors, because a poll does not return all new posts. */
+    void readOn() {
+        subscriptions.forEach(LiveSubscription::readOn);
+        change();
+    }
+
     /** Tells the subscriptions that the followees changed. */
     void feedChanged() {
         subscriptions.forEach(LiveSubscription::feedChanged);

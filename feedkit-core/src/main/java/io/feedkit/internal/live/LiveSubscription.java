@@ -14,6 +14,7 @@ import io.feedkit.live.LiveEvent.CatchUp;
 import io.feedkit.live.LiveEvent.FeedChanged;
 import io.feedkit.live.LiveEvent.PostAdded;
 import io.feedkit.live.LiveEvent.PostDeleted;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenPosts;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -62,6 +63,15 @@ final class LiveSubscription implements Flow.Subscription {
 
     private final RecentPosts delivered = new RecentPosts();
 
+    /** The posts that the subscriber had at the beginning. Used by the turn. */
+    private @Nullable SeenPosts had;
+
+    /**
+     * What a read of several pages has covered; null between reads. A read begins below the posts that the cursor
+     * lists, because a post that became visible late may lie there. Used by the turn.
+     */
+    private @Nullable SeenPosts reading;
+
     // Guarded by the lock.
     private final Deque<Signal> queue = new ArrayDeque<>(1);
     private long queuedSince;
@@ -69,6 +79,10 @@ final class LiveSubscription implements Flow.Subscription {
     private boolean begun;
     private boolean connected;
     private boolean readDue = true;
+
+    /** Whether the next read is to find posts below those that the cursor lists. */
+    private boolean deepDue;
+
     private boolean lost;
     private boolean changed;
     private boolean ending;
@@ -83,6 +97,7 @@ final class LiveSubscription implements Flow.Subscription {
         this.connection = connection;
         this.subscriber = new AtomicReference<>(subscriber);
         this.seen = since.orElse(null);
+        this.had = seen;
         this.begin = feeds.now();
     }
 
@@ -176,11 +191,12 @@ final class LiveSubscription implements Flow.Subscription {
     private void readInstead() {
         queue.clear();
         readDue = true;
+        deepDue = true;
         lost = true;
     }
 
     /**
-     * Reads the feed at the next turn.
+     * Reads the feed at the next turn, also below the posts that the cursor lists.
      *
      * @param mayLack whether events may have been lost
      */
@@ -188,7 +204,19 @@ final class LiveSubscription implements Flow.Subscription {
         lock.lock();
         try {
             readDue = true;
+            deepDue = true;
             lost |= mayLack;
+        } finally {
+            lock.unlock();
+        }
+        schedule();
+    }
+
+    /** Reads the feed from its cursor at the next turn. */
+    void readOn() {
+        lock.lock();
+        try {
+            readDue = true;
         } finally {
             lock.unlock();
         }
@@ -250,13 +278,20 @@ final class LiveSubscription implements Flow.Subscription {
         Signal signal = null;
         Step step;
         int limit = 0;
+        boolean deep = false;
         lock.lock();
         try {
             step = next();
             switch (step) {
                 case CATCH_UP -> lost = false;
                 case CHANGED -> changed = false;
-                case READ -> readDue = false;
+                case READ -> {
+                    if (reading == null) {
+                        deep = deepDue;
+                        readDue = false;
+                        deepDue = false;
+                    }
+                }
                 case SIGNAL -> signal = queue.poll();
                 case NOTHING, END, FAIL -> {}
             }
@@ -272,7 +307,7 @@ final class LiveSubscription implements Flow.Subscription {
             case FAIL -> complete(to, failure);
             case CATCH_UP -> deliver(to, new CatchUp(feeds.cursor(seen())));
             case CHANGED -> deliver(to, new FeedChanged(feeds.cursor(seen())));
-            case READ -> read(to, limit);
+            case READ -> read(to, limit, deep);
             case SIGNAL -> handle(to, signal);
         }
         return true;
@@ -305,7 +340,7 @@ final class LiveSubscription implements Flow.Subscription {
             return Step.CHANGED;
         }
         // Posts that are read come first: a cursor above them would pass them over when its list is full.
-        if (readDue) {
+        if (readDue || reading != null) {
             return Step.READ;
         }
         return queue.isEmpty() ? Step.NOTHING : Step.SIGNAL;
@@ -319,32 +354,53 @@ final class LiveSubscription implements Flow.Subscription {
         return known;
     }
 
-    private void read(Flow.Subscriber<? super LiveEvent> to, int limit) {
+    private void read(Flow.Subscriber<? super LiveEvent> to, int limit, boolean deep) {
         try {
             if (seen == null) {
                 seen = feeds.present(connection.reader(), begin);
-                readAgain(false);
+                had = seen;
+                readOn();
                 return;
             }
-            LiveFeeds.Page page = feeds.newer(connection.reader(), seen(), limit);
+            SeenPosts from = reading != null ? reading : deep ? lowest() : seen();
+            LiveFeeds.Page page = feeds.newer(connection.reader(), from, limit);
             for (Post post : page.posts()) {
                 seen = ShownPosts.with(seen(), post, feeds.now());
-                if (!delivered.contains(post) && !feeds.isDeleted(post)) {
+                if (!isKnown(post) && !feeds.isDeleted(post)) {
                     delivered.add(post);
                     deliver(to, new PostAdded(post, feeds.cursor(seen())));
                 }
             }
-            seen = page.after();
-            if (page.more()) {
-                readAgain(false);
-            }
+            reading = page.more() ? page.after() : null;
+            seen = seen().and(page.after());
         } catch (StoreUnavailableException e) {
             log.debug(
                     "cannot read the live feed of {}; trying again", connection.reader(), FailureReasons.printable(e));
+            reading = null;
             feeds.later(() -> readAgain(false));
         } catch (FeedKitException e) {
             fail(e);
         }
+    }
+
+    /** Whether the subscriber has a post that lies where this subscription knows all posts. */
+    private boolean isKnown(Post post) {
+        SeenPosts before = had;
+        return delivered.contains(post) || (before != null && before.contains(post));
+    }
+
+    /** The lowest time from which this subscription knows all posts that the subscriber has. */
+    private long knownFrom() {
+        SeenPosts before = had;
+        long listed = before == null ? Long.MAX_VALUE : before.since().millis();
+        long lookback = seen().upTo().millis() - SeenPosts.LOOKBACK_MILLIS;
+        return Math.max(lookback, Math.max(listed, delivered.completeFrom()));
+    }
+
+    /** All posts below which a read need not look: more than a cursor can list. */
+    private SeenPosts lowest() {
+        long from = knownFrom();
+        return from < seen().since().millis() ? SeenPosts.upTo(new Position(from, "", "")) : seen();
     }
 
     private void handle(Flow.Subscriber<? super LiveEvent> to, @Nullable Signal signal) {
@@ -363,7 +419,11 @@ final class LiveSubscription implements Flow.Subscription {
         if (delivered.contains(post) || (!isBelow && seen().contains(post))) {
             return;
         }
-        if (isBelow && visible.by() != By.INSERTION) {
+        if (isBelow && post.publishedAt().toEpochMilli() >= knownFrom()) {
+            if (isKnown(post)) {
+                return;
+            }
+        } else if (isBelow && visible.by() != By.INSERTION) {
             // Neither the register nor a repetition says whether the reader has seen the post before.
             if (post.publishedAt().toEpochMilli() < feeds.now() - SeenPosts.LOOKBACK_MILLIS) {
                 readAgain(true);

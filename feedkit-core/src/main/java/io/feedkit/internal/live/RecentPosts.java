@@ -17,8 +17,13 @@ final class RecentPosts {
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
+    private record Known(long hash, long millis) {}
+
     private final Set<Long> known = new HashSet<>(2);
-    private final Queue<Long> oldestFirst = new ArrayDeque<>(2);
+    private final Queue<Known> oldestFirst = new ArrayDeque<>(2);
+
+    /** The highest time of a post that was forgotten. */
+    private long forgotten = Long.MIN_VALUE;
 
     boolean contains(Post post) {
         return known.contains(hash(post));
@@ -27,11 +32,18 @@ final class RecentPosts {
     void add(Post post) {
         long hash = hash(post);
         if (known.add(hash)) {
-            oldestFirst.add(hash);
+            oldestFirst.add(new Known(hash, post.publishedAt().toEpochMilli()));
             if (oldestFirst.size() > MOST) {
-                known.remove(oldestFirst.remove());
+                Known oldest = oldestFirst.remove();
+                known.remove(oldest.hash());
+                forgotten = Math.max(forgotten, oldest.millis());
             }
         }
+    }
+
+    /** The lowest time from which all delivered posts are known. */
+    long completeFrom() {
+        return forgotten + 1;
     }
 
     private static long hash(Post post) {

@@ -241,8 +241,11 @@ final class StorePolling {
         long now = settings.now();
         boolean gap = before != null && now - connection.polledAt() > SeenPosts.LOOKBACK_MILLIS / 2;
         connection.polled(slice, now);
-        if (before == null || slice.state() != State.LIVE || slice.posts().size() == POSTS || gap) {
+        boolean full = slice.posts().size() == POSTS;
+        if (before == null || slice.state() != State.LIVE || gap || (full && round % COUNTED_EVERY == 0)) {
             connection.readAgain(gap);
+        } else if (full) {
+            connection.readOn();
         } else {
             Set<Post> known = new HashSet<>(before.posts());
             List<Post> posts = slice.posts();
