@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,7 +245,7 @@ final class Client {
         CANCEL
     }
 
-    private <T> T locked(java.util.function.Supplier<T> call) {
+    private <T> T locked(Supplier<T> call) {
         lock.lock();
         try {
             return call.get();

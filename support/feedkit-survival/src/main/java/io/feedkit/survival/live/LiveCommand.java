@@ -2,6 +2,7 @@ package io.feedkit.survival.live;
 
 import io.feedkit.survival.live.LiveRun.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,7 +45,7 @@ public final class LiveCommand implements Callable<Integer> {
     public LiveCommand() {}
 
     /** The names of the scenarios. */
-    static final class Names extends java.util.ArrayList<String> {
+    static final class Names extends ArrayList<String> {
         private static final long serialVersionUID = 1;
 
         Names() {

@@ -61,6 +61,7 @@ final class LiveRun implements AutoCloseable {
     private static final int CLIENTS_OF_READER = 2;
     private static final int AUTHOR_THREADS = 2;
     private static final Duration CALM = Duration.ofSeconds(1);
+    private static final Duration CALM_AFTER = Duration.ofSeconds(2);
     private static final int LONGEST_BUS_OUTAGE = 6000;
     private static final Duration LONGEST_HOSTILITY = Duration.ofSeconds(12);
     private static final Duration SETTLED = Duration.ofSeconds(40);
@@ -103,7 +104,7 @@ final class LiveRun implements AutoCloseable {
         this.seed = seed;
         this.down = down;
         this.reconnects = reconnects;
-        random = new Random(seed);
+        random = new Random(seed * 31 + scenario.name().hashCode());
         servers = opened(new Servers(scenario, random), Servers::close);
         members = new Members(scenario == Scenario.RECONNECTS ? reconnects : READERS, random);
         List<String> policies = new ArrayList<>();
@@ -158,7 +159,7 @@ final class LiveRun implements AutoCloseable {
             work.start(() -> load.care(clients, caring));
             pause((int) CALM.toMillis());
             fault(clients);
-            pause((int) CALM.toMillis());
+            pause((int) CALM_AFTER.toMillis());
             work.finish();
             long end = System.nanoTime();
             care.start(() -> reconnectLost(clients, care));

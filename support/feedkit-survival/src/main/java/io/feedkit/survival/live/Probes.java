@@ -13,7 +13,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reads the newest page of some readers right after a post has arrived: the post must be on it. Thread-safe. */
 final class Probes implements Client.Observer, AutoCloseable {
@@ -24,7 +23,6 @@ final class Probes implements Client.Observer, AutoCloseable {
     private final Ledger ledger;
     private final Random random;
     private final List<String> violations = new CopyOnWriteArrayList<>();
-    private final AtomicInteger pages = new AtomicInteger();
     private final ExecutorService thread = new ThreadPoolExecutor(
             1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), new ThreadPoolExecutor.DiscardPolicy());
 
@@ -44,7 +42,6 @@ final class Probes implements Client.Observer, AutoCloseable {
         try {
             FeedPage<Post> page = engine.feed().read(reader, PageRequest.first(LocalEngine.PAGE));
             long end = System.nanoTime();
-            pages.incrementAndGet();
             List<Post> items = page.items();
             boolean below = items.size() == LocalEngine.PAGE
                     && OracleFeed.NEWEST_FIRST.compare(items.get(items.size() - 1), post) < 0;
@@ -66,11 +63,6 @@ final class Probes implements Client.Observer, AutoCloseable {
 
     List<String> violations() {
         return List.copyOf(violations);
-    }
-
-    /** How many pages were read. */
-    int pages() {
-        return pages.get();
     }
 
     @Override
