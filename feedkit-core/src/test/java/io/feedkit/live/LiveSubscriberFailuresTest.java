@@ -236,7 +236,7 @@ class LiveSubscriberFailuresTest {
     }
 
     @Test
-    @DisplayName("tells a subscriber to catch up when a post arrives late, and may have been seen")
+    @DisplayName("brings a late post below the list of its cursor, and tells of a later one, which may have been seen")
     void lateAndBelowTheList() {
         ManualClock clock = new ManualClock();
         InMemoryFeedStore clocked = InMemoryFeedStore.create(clock);
@@ -255,9 +255,12 @@ class LiveSubscriberFailuresTest {
             await().atMost(LONGEST).until(() -> received.posts().size() == 90);
             feed.usePolicy(FanoutPolicy.pull());
             feed.publish(new Post("star", "late", clock.instant().minusSeconds(80)));
+            await().atMost(LONGEST).until(() -> received.posts().contains("late"));
+            assertThat(received.of(CatchUp.class)).isEmpty();
+            feed.publish(new Post("star", "later", clock.instant().minusSeconds(600)));
             await().atMost(LONGEST)
                     .untilAsserted(() -> assertThat(received.of(CatchUp.class)).hasSize(1));
-            assertThat(received.posts()).hasSize(90).doesNotHaveDuplicates();
+            assertThat(received.posts()).hasSize(91).doesNotHaveDuplicates();
         }
     }
 

@@ -290,17 +290,6 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
                 .isPresent();
     }
 
-    /**
-     * Whether the index has the followees that the reader had at a slice. False if that is not known without a round
-     * trip: the followees were loaded without a slice, so another engine may have changed them since.
-     */
-    boolean hasFollowees(Connection connection, Slice slice) {
-        return part(followeeCache)
-                .remembered(connection.reader(), slice)
-                .filter(followees -> followees.authors().equals(connection.followeeIds()))
-                .isPresent();
-    }
-
     /** Loads the followees of a reader again, because another engine changed them. */
     void reloadFollowees(Connection connection) {
         connection.countGraphChange();
