@@ -346,7 +346,8 @@ public final class FeedEngine implements AutoCloseable {
      * <p>Each post that becomes visible in the feed arrives once: pushed or pulled, from any engine, also from
      * transactions of the host. A post that arrived is on every page that is read on this engine afterwards. A post
      * does not arrive after its delete returned on this engine, and not later than the staleness bound after its delete
-     * returned on another; the same holds for an unfollow and for posts that the host's filter hides. A subscriber that
+     * returned on another; the same holds for an unfollow and for posts that the host's filter hides. An engine needs
+     * up to 3.5 seconds to notice that its {@link LiveBus} has fallen silent, and that time is added. A subscriber that
      * requests too little loses no post: see {@link LiveEvent.CatchUp}. With a {@link LiveBus} events of other engines
      * arrive at once, otherwise within about a second.
      *

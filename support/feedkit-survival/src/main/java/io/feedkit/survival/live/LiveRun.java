@@ -74,6 +74,10 @@ final class LiveRun implements AutoCloseable {
     private static final int MOST_POSTS_A_SECOND = 12;
     private static final int MOST_VIOLATIONS = 8;
     private static final long SAME_ENGINE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** How long a bus may be silent before an engine notices it. */
+    private static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(3500);
+
     private static final List<Manner> PEACEFUL =
             List.of(Manner.EAGER, Manner.EAGER, Manner.ONE_BY_ONE, Manner.SLOW, Manner.STALLED);
     private static final List<String> POLICIES = List.of("push", "pull", "6", "13");
@@ -86,7 +90,7 @@ final class LiveRun implements AutoCloseable {
     private final long origin = System.nanoTime();
     private final Deque<Runnable> closes = new ArrayDeque<>();
     private final Ledger ledger = new Ledger();
-    private final Bounds bounds = new Bounds(SAME_ENGINE, SAME_ENGINE + FeedEngineBuilder.DEFAULT_STALENESS.toNanos());
+    private final Bounds bounds;
     private final List<LiveEngine> engines = new ArrayList<>();
     private final List<LocalEngine> local = new ArrayList<>();
     private final Servers servers;
@@ -105,6 +109,11 @@ final class LiveRun implements AutoCloseable {
         this.down = down;
         this.reconnects = reconnects;
         random = new Random(seed * 31 + scenario.name().hashCode());
+        bounds = new Bounds(
+                SAME_ENGINE,
+                SAME_ENGINE
+                        + FeedEngineBuilder.DEFAULT_STALENESS.toNanos()
+                        + (scenario.isOfRedisBus() || scenario.isOfPostgresBus() ? SILENCE : 0));
         servers = opened(new Servers(scenario, random), Servers::close);
         members = new Members(scenario == Scenario.RECONNECTS ? reconnects : READERS, random);
         List<String> policies = new ArrayList<>();
