@@ -253,13 +253,16 @@ class RabbitMqFaultsTest {
         });
         Subscription subscription = queue.receive(Lane.SMALL, 20, () -> {});
         Set<String> missing = new HashSet<>(texts);
-        await().atMost(LIMIT).untilAsserted(() -> {
-            List<Received> some = subscription.poll(20);
-            subscription.refuse(some, "forged");
-            some.forEach(message -> missing.remove(message.text()));
-            assertThat(queue.status()).isEqualTo(Status.OPEN);
-            assertThat(missing).isEmpty();
-        });
+        await().atMost(LIMIT)
+                .until(
+                        () -> {
+                            List<Received> some = subscription.poll(20);
+                            subscription.refuse(some, "forged");
+                            some.forEach(message -> missing.remove(message.text()));
+                            assertThat(queue.status()).isEqualTo(Status.OPEN);
+                            return missing;
+                        },
+                        Set::isEmpty);
         await().atMost(LIMIT)
                 .untilAsserted(
                         () -> assertThat(TestRabbit.look(prefix + ".dead")).containsExactlyInAnyOrderElementsOf(texts));
