@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.testservers.FaultyProxy.Direction;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -167,6 +169,17 @@ class FaultyProxyTest {
         proxy.pass();
         try (Socket client = connect()) {
             assertThat(call(client, "again")).isEqualTo("again");
+        }
+    }
+
+    @Test
+    @DisplayName("keeps its port while it refuses connections")
+    void keepsPort() throws IOException {
+        proxy.refuse();
+        try (Socket other = new Socket()) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port());
+            other.setReuseAddress(false);
+            assertThatThrownBy(() -> other.bind(address)).isInstanceOf(BindException.class);
         }
     }
 
