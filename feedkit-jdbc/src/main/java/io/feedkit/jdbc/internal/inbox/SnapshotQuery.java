@@ -35,7 +35,8 @@ final class SnapshotQuery {
         this.database = database;
         this.limits = limits;
         batches = database.dialect() == Dialect.POSTGRESQL;
-        String columns = "SELECT " + InboxRow.columnsIf("x.part = 'ROW'") + ", x.part, x.published_at, x.id, x.author, ";
+        String columns =
+                "SELECT " + InboxRow.columnsIf("x.part = 'ROW'") + ", x.part, x.published_at, x.id, x.author, ";
         String union = "(" + select + " UNION ALL (" + lowestServed()
                 + ") UNION ALL (SELECT 'PENDING', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted)"
                 + " UNION ALL (SELECT 'ROW', 0, '', '')) x";

@@ -18,8 +18,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * @param another the bus as another process sees it: broken in the same way, on the same sound one
  * @param separate the sound bus of another deployment
  * @param longestWait how long tests of the contract wait for what may never come
+ * @param publishingTime how long tests of engines publish
  */
-record BusBench(BusView view, LiveBus bus, LiveBus another, LiveBus separate, Duration longestWait) {
+record BusBench(
+        BusView view, LiveBus bus, LiveBus another, LiveBus separate, Duration longestWait, Duration publishingTime) {
+
+    /** A bus that pauses is back before the end. */
+    private static final Duration LONGER_THAN_A_PAUSE = Duration.ofSeconds(6);
 
     /** Gives leaf tests their bench. */
     static final class Resolver implements ParameterResolver {
@@ -42,8 +47,10 @@ record BusBench(BusView view, LiveBus bus, LiveBus another, LiveBus separate, Du
             BusView view = new BusView(sound);
             LiveBus bus = mutant.breaking().apply(view, separate, 0);
             LiveBus another = mutant.breaking().apply(new BusView(sound), separate, 1);
-            Duration longestWait = mutant.caughtBy().isEmpty() ? Duration.ofSeconds(10) : Duration.ofMillis(500);
-            return new BusBench(view, bus, another, separate, longestWait);
+            if (mutant.caughtBy().isEmpty()) {
+                return new BusBench(view, bus, another, separate, Duration.ofSeconds(10), Duration.ofSeconds(1));
+            }
+            return new BusBench(view, bus, another, separate, Duration.ofMillis(500), LONGER_THAN_A_PAUSE);
         }
     }
 
@@ -101,10 +108,9 @@ record BusBench(BusView view, LiveBus bus, LiveBus another, LiveBus separate, Du
             return Duration.ofMillis(20);
         }
 
-        /** A bus that pauses is back before the end. */
         @Override
         protected Duration publishingTime() {
-            return Duration.ofSeconds(6);
+            return bench.publishingTime();
         }
     }
 }
