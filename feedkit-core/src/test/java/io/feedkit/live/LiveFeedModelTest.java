@@ -179,7 +179,7 @@ class LiveFeedModelTest {
                                 .as("missing posts for %s, seed %d", client.reader, seed)
                                 .isEmpty());
                 assertThat(client.posts())
-                        .as("posts for %s, seed %d", client.reader, seed)
+                        .as("posts for %s, seed %d, of %s", client.reader, seed, client.subscriptions())
                         .doesNotHaveDuplicates();
                 assertNothingAfterDelete(client);
             }

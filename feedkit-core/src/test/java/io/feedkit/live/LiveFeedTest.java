@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
+import io.feedkit.ManualClock;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -16,6 +18,10 @@ import io.feedkit.live.LiveEvent.PostDeleted;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
 import io.feedkit.memory.InMemoryPresenceStore;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LiveFeedTest {
 
     private static final PageRequest FIRST = PageRequest.first(20);
+    private static final InboxLimits LIMITS = new InboxLimits(1000, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
 
     /** How the publishing engine reaches the subscriber's engine. */
     enum Way {
@@ -148,6 +155,44 @@ class LiveFeedTest {
                             () -> assertThat(received.of(FeedChanged.class)).isNotEmpty());
             engine.publish("cat", "second");
             received.awaitPosts("first", "second");
+        }
+    }
+
+    @Test
+    @DisplayName("does not repeat without a bus the posts of an author who crosses from pull to push")
+    void crossingBelowTheList() {
+        ManualClock clock = new ManualClock();
+        InMemoryFeedStore timed = InMemoryFeedStore.create(clock);
+        try (FeedEngine writer = FeedEngine.builder(timed)
+                        .policy(FanoutPolicy.pull())
+                        .clock(clock)
+                        .build();
+                FeedEngine feed = FeedEngine.builder(timed)
+                        .clock(clock)
+                        .live(live -> live.pollInterval(Duration.ofMillis(20)))
+                        .build()) {
+            writer.follow("ann", "bob");
+            writer.follow("ann", "cat");
+            feed.read("ann", FIRST);
+            // More than a cursor lists: those of bob are below its list.
+            IntStream.rangeClosed(1, 70).forEach(i -> {
+                clock.advance(Duration.ofSeconds(1));
+                writer.publish(i <= 3 ? "bob" : "cat", "post-" + i);
+            });
+            writer.fanout().drain();
+            SliceQuery inbox = new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 100, false);
+            Cursor shown = feed.read("ann", PageRequest.first(100)).newer();
+            Received received = Received.from(feed.live("ann", shown));
+            writer.publish("cat", "first");
+            received.awaitPosts("first");
+            writer.usePolicy(FanoutPolicy.push());
+            writer.publish("bob", "second");
+            writer.fanout().drain();
+            assertThat(timed.inbox(LIMITS).slice(List.of(inbox)).get(0).posts())
+                    .extracting(Post::id)
+                    .contains("post-1", "post-2", "post-3");
+            writer.publish("bob", "third");
+            received.awaitPosts("first", "second", "third");
         }
     }
 

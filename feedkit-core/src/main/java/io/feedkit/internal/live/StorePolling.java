@@ -5,6 +5,7 @@ import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.signal.Signal;
+import io.feedkit.internal.signal.Signal.By;
 import io.feedkit.internal.signal.Signal.Changed;
 import io.feedkit.internal.signal.Signal.Deleted;
 import io.feedkit.internal.signal.Signal.Visible;
@@ -89,7 +90,6 @@ final class StorePolling {
     private @Nullable Thread thread;
     private int round;
     private int sinceRound;
-    private Signal.By by = Signal.By.INSERTION;
 
     StorePolling(
             EngineSettings settings,
@@ -132,10 +132,8 @@ final class StorePolling {
     private void run() {
         while (rest(interval.toNanos())) {
             sinceRound++;
-            boolean needed = isNeeded.getAsBoolean();
-            if (!readers.isEmpty() && (needed || sinceRound >= SELDOM)) {
+            if (!readers.isEmpty() && (isNeeded.getAsBoolean() || sinceRound >= SELDOM)) {
                 sinceRound = 0;
-                by = needed ? Signal.By.INSERTION : Signal.By.REPETITION;
                 try {
                     round();
                 } catch (Throwable e) {
@@ -251,7 +249,8 @@ final class StorePolling {
             List<Post> posts = slice.posts();
             for (int i = posts.size() - 1; i >= 0; i--) {
                 if (!known.contains(posts.get(i))) {
-                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, by));
+                    // The reader may have seen the post before, by the register.
+                    connection.offer(new Visible(posts.get(i), KeyRange.ALL, By.REPETITION));
                 }
             }
         }

@@ -28,7 +28,7 @@ public sealed interface Signal {
     enum By {
         /** It was inserted into inboxes. */
         INSERTION,
-        /** The inboxes had it already; another insertion may have been the first. */
+        /** The inboxes have it, and this insertion may not have been the first. */
         REPETITION,
         /** Its author is in the pulled register. */
         REGISTER
