@@ -243,8 +243,8 @@ class LiveSubscriberTest {
     void lateAndUnnamed() {
         try (FeedEngine feed = engine().workers(0).build()) {
             feed.followAll("ann", List.of("bob", "cat"));
-            feed.read("ann", FIRST);
-            Received received = Received.from(feed.live("ann"));
+            Received received =
+                    Received.from(feed.live("ann", feed.read("ann", FIRST).newer()));
             Instant past = publishMany(feed);
             received.awaitEvents(MANY);
             feed.importPosts(List.of(new Post("bob", "i-1", past), new Post("bob", "i-2", past.plusMillis(1))));
@@ -266,7 +266,8 @@ class LiveSubscriberTest {
             feed.publish("cat", "first");
             feed.fanout().drain();
             received.awaitPosts("first");
-            Received slow = Received.from(feed.live("ann"), MANY);
+            Received slow =
+                    Received.from(feed.live("ann", feed.read("ann", FIRST).newer()), MANY);
             Instant past = publishMany(feed);
             await().atMost(LONGEST).until(() -> slow.posts().size() >= MANY - 10);
             for (int i = 0; i < 20; i++) {
