@@ -12,6 +12,14 @@ if flaw cursor-names-hidden InMemoryFeedStoreCompatibilityTest; then
     caught
 fi
 
+if flaw ranked-walk-keeps-unfollowed InMemoryFeedStoreCompatibilityTest; then
+    # A later page of a ranked feed shows posts of authors that the reader does not follow any more.
+    replace "$java/rank/CheckedOrder.java" \
+        'followed.contains(post.author())' \
+        'followed != null'
+    caught
+fi
+
 if flaw early-posts-vanish InMemoryFeedStoreCompatibilityTest; then
     # A page that is read from the outboxes shows posts whose push is not done, and enters none of them in the register.
     replace "$java/cache/PostVisibility.java" \
@@ -62,7 +70,7 @@ fi
 
 if flaw publishing-is-no-activity InMemoryFeedStoreCompatibilityTest; then
     # A publish looks at the inbox of its author without renewing the live window.
-    replace "$java/inbox/AuthorActivity.java" \
+    replace "$java/inbox/InboxRenewal.java" \
         'Order.NEWEST_FIRST, 1, true)' \
         'Order.NEWEST_FIRST, 1, false)'
     caught

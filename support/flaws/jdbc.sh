@@ -108,6 +108,23 @@ if flaw falling-mark JdbcSeenMarksCompatibilityTest; then
     caught
 fi
 
+if flaw expired-order JdbcRankSnapshotsCompatibilityTest; then
+    # A ranked order that has expired is found until the maintenance removes it.
+    replace "$java/rank/JdbcRankSnapshots.java" \
+        ' AND ends_at > ${now}' \
+        ''
+    caught
+fi
+
+
+if flaw shortened-presence JdbcPresenceStoreCompatibilityTest; then
+    # A report that only renews a connection ends the online window of the last visit.
+    replace "$java/presence/JdbcPresenceStore.java" \
+        'online_until = greatest(p.online_until, x.online)' \
+        'online_until = x.online'
+    caught
+fi
+
 if flaw duplicate JdbcInboxCompatibilityTest; then
     # Only a push that is present as a whole is taken for one, and no unique key refuses the rest.
     replace "$java/inbox/delivery/LockingDelivery.java" \

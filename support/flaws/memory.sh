@@ -88,6 +88,22 @@ if flaw falling-mark InMemorySeenMarksCompatibilityTest; then
     caught
 fi
 
+if flaw expired-order InMemoryRankSnapshotsCompatibilityTest; then
+    # A ranked order that has expired is still found.
+    replace "$java/MemoryRankSnapshots.java" \
+        'found.endsAt <= clock.millis()' \
+        'found.endsAt <= 0'
+    caught
+fi
+
+if flaw shortened-presence InMemoryPresenceStoreCompatibilityTest; then
+    # A report that only renews a connection ends the online window of the last visit.
+    replace "$java/InMemoryPresenceStore.java" \
+        'long until = Math.max(onlineUntil, online);' \
+        'long until = online;'
+    caught
+fi
+
 if flaw duplicate InMemoryInboxCompatibilityTest; then
     # The newest post is added again.
     replace "$java/SortedChunks.java" \

@@ -98,6 +98,23 @@ if flaw falling-mark RedisSeenMarksCompatibilityTest; then
     caught
 fi
 
+if flaw expired-order RedisRankSnapshotsCompatibilityTest; then
+    # A ranked order that has expired is found until its key expires.
+    replace "$lua/rank/load.lua" \
+        'timeAt(list, place + NAME) > now and ' \
+        ''
+    caught
+fi
+
+
+if flaw shortened-presence RedisPresenceStoreCompatibilityTest; then
+    # A report that only renews a connection ends the online window of the last visit.
+    replace "$lua/presence/report.lua" \
+        "redis.call('ZADD', KEYS[1], 'GT', unpack(online))" \
+        "redis.call('ZADD', KEYS[1], unpack(online))"
+    caught
+fi
+
 if flaw duplicate RedisInboxCompatibilityTest; then
     # A post that is far from the top of the inbox is inserted again.
     replace "$lua/inbox/deliver.lua" \

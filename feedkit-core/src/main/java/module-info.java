@@ -5,18 +5,25 @@ module io.feedkit.core {
     requires static transitive org.jspecify;
 
     exports io.feedkit;
+    exports io.feedkit.cards;
     exports io.feedkit.counter;
     exports io.feedkit.event;
     exports io.feedkit.fanout;
     exports io.feedkit.health;
+    exports io.feedkit.internal.bus to
+            io.feedkit.jdbc,
+            io.feedkit.redis;
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
             io.feedkit.kafka,
             io.feedkit.rabbitmq,
             io.feedkit.redis,
             io.feedkit.testkit;
+    exports io.feedkit.live;
     exports io.feedkit.memory;
+    exports io.feedkit.presence;
     exports io.feedkit.queue;
+    exports io.feedkit.rank;
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;
     exports io.feedkit.unread;

@@ -4,10 +4,10 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.FailureReasons;
 
 /**
- * A callback of the host (a policy, filter or loader) threw an exception, or returned an invalid result. Nothing was
- * written. The cause is the callback's throwable, which may also be a checked exception or an error. Two kinds of
- * throwables are not wrapped: a {@link FeedKitException} of a store that the callback used, and an error of the virtual
- * machine other than {@link StackOverflowError}.
+ * A callback of the host (a policy, filter, loader or ranker) threw an exception, or returned an invalid result.
+ * Nothing was written. The cause is the callback's throwable, which may also be a checked exception or an error. Two
+ * kinds of throwables are not wrapped: a {@link FeedKitException} of a store that the callback used, and an error of
+ * the virtual machine other than {@link StackOverflowError}.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ public final class CallbackException extends FeedKitException {
     /**
      * The callback that failed.
      *
-     * @return {@code policy}, {@code filter} or {@code loader}
+     * @return {@code policy}, {@code filter}, {@code loader} or {@code ranker}
      */
     public String callback() {
         return callback;

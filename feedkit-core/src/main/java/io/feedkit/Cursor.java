@@ -163,6 +163,19 @@ public final class Cursor {
         return (int) crc.getValue();
     }
 
+    /**
+     * Returns whether a post counts as shown to the client that holds this cursor, or, for a
+     * {@link FeedEngine#seenMark}, as seen by the reader: the post lies up to the cursor's place and did not arrive
+     * late, or the cursor lists it.
+     *
+     * @param post the post
+     * @return false if the post is new
+     * @throws IllegalArgumentException if the post is null
+     */
+    public boolean covers(Post post) {
+        return shown.contains(nonNull("post", post));
+    }
+
     Position position() {
         return shown.upTo();
     }

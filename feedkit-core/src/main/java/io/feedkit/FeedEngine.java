@@ -3,6 +3,8 @@ package io.feedkit;
 import static io.feedkit.internal.check.Arguments.between;
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.cards.Card;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutMode;
@@ -14,6 +16,13 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.read.Walk;
+import io.feedkit.live.LiveBus;
+import io.feedkit.live.LiveEvent;
+import io.feedkit.presence.Presence;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.RankedPage;
+import io.feedkit.rank.Ranker;
+import io.feedkit.rank.SnapshotExpiredException;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -31,7 +40,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * A home-feed engine: hosts publish posts, record follows, and read the pages of each reader's feed.
@@ -49,11 +60,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
- * {@linkplain FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end
- * after some idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, and one asks for
- * the policy of all engines. A {@link #check} starts a thread for each part of the store, which ends with the part's
- * answer. All are daemon threads named after the engine. {@link #close} stops all of them, except those of a check. The
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for {@linkplain
+ * FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end after some
+ * idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, one asks for the policy of
+ * all engines, one reports who is online, and one keeps the inboxes of connected readers live. A {@link #check} starts
+ * a thread for each part of the store, which ends with the part's answer. A read with a {@link PageAssembly} uses a
+ * thread for each call of a part; these threads are virtual from JDK 21 on. All are daemon threads named after the
+ * engine. {@link #close} stops all of them, except those of a check and of parts, which end after their call. The
  * store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
@@ -70,6 +83,12 @@ public final class FeedEngine implements AutoCloseable {
 
     private static final int MARKS_AT_ONCE = 1000;
 
+    /** The most posts of a page that was waited for. */
+    private static final int AWAITED = 100;
+
+    /** The question for the count of unread posts. */
+    private static final String UNREAD = "unread";
+
     private final EngineSettings settings;
     private final EngineAssembly parts;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -81,7 +100,7 @@ public final class FeedEngine implements AutoCloseable {
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> listeners) {
         this.settings = settings;
-        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, this::requireOpen);
+        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
         parts.start();
     }
 
@@ -267,9 +286,8 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", reader);
         nonNull("request", request);
-        long askedAt = now();
-        return feedPage(
-                parts.reader().read(walk(reader, request), request.limit(), request.before()), request, askedAt);
+        return newerOrRead(
+                reader, request, () -> parts.reader().read(walk(reader, request), request.limit(), request.before()));
     }
 
     /**
@@ -289,9 +307,189 @@ public final class FeedEngine implements AutoCloseable {
         Ids.require("reader", reader);
         nonNull("request", request);
         nonNull("loader", loader);
-        long askedAt = now();
-        ReadPage<T> page = parts.reader().read(walk(reader, request), request.limit(), request.before(), loader);
-        return feedPage(page, request, askedAt);
+        return newerOrRead(
+                reader,
+                request,
+                () -> parts.reader().read(walk(reader, request), request.limit(), request.before(), loader));
+    }
+
+    /**
+     * Reads a page. If the reader is connected and asks for newer posts, an empty page is given again as long as
+     * nothing has changed: a page without posts is the same whatever its limit and its content. A page from which the
+     * host's filter or loader left posts out is not given again, because both may answer otherwise next time.
+     */
+    @SuppressWarnings("unchecked") // an empty page has no items of any type
+    private <T> FeedPage<T> newerOrRead(String reader, PageRequest request, Supplier<ReadPage<T>> read) {
+        boolean[] hides = new boolean[1];
+        Supplier<FeedPage<T>> ask = () -> {
+            long askedAt = now();
+            ReadPage<T> page = read.get();
+            hides[0] = page.hides();
+            return feedPage(page, request, askedAt);
+        };
+        return request.isNewer()
+                ? (FeedPage<T>) parts.live()
+                        .answer(
+                                reader,
+                                request.before(),
+                                FeedPage.class,
+                                ask::get,
+                                page -> !hides[0] && page.isEmptyAtTop())
+                : ask.get();
+    }
+
+    /**
+     * Returns the events of a reader's feed from now on: the posts of its present first page count as known. Each
+     * subscriber gets its own events, in an order of its own, until it cancels or the engine is closed, which completes
+     * the subscription. A subscriber is called by one thread at a time, and gets only as many events as it requested.
+     *
+     * <p>Each post that becomes visible in the feed arrives once: pushed or pulled, from any engine, also from
+     * transactions of the host. A post that arrived is on every page that is read on this engine afterwards. A post
+     * does not arrive after its delete returned on this engine, and not later than the staleness bound after its delete
+     * returned on another; the same holds for an unfollow and for posts that the host's filter hides. An engine needs
+     * up to 3.5 seconds to notice that its {@link LiveBus} has fallen silent, and that time is added. A subscriber that
+     * requests too little loses no post: see {@link LiveEvent.CatchUp}. With a {@link LiveBus} events of other engines
+     * arrive at once, otherwise within about a second.
+     *
+     * <p>A subscribed reader is connected: the inbox is built or refreshed in the background, and {@link
+     * PageRequest#newer} and {@link #unread(String)} are answered without a round trip while nothing has changed. Not
+     * so unread counts with a filter, and pages from which the filter or the loader left posts out.
+     *
+     * <p>The publisher follows the rules of Reactive Streams. If the filter throws, or the engine is closed already, it
+     * signals the failure. A subscriber that throws is cancelled.
+     *
+     * @param reader whose feed
+     * @return a publisher, for any number of subscribers
+     */
+    @Beta
+    public Flow.Publisher<LiveEvent> live(String reader) {
+        requireOpen();
+        return parts.live().publisher(Ids.require("reader", reader), Optional.empty());
+    }
+
+    /**
+     * Returns the events of a reader's feed from a cursor on: first the posts that a page of {@link PageRequest#newer}
+     * shows, oldest first, and then live ones, without a gap or a repeat. So a client that lost its connection
+     * continues with the cursor of its last event or page, on any engine.
+     *
+     * @param reader whose feed
+     * @param since {@link LiveEvent#cursor()} of the last event, or {@link FeedPage#newer()} of a page
+     * @return a publisher, for any number of subscribers; see {@link #live(String)}
+     */
+    @Beta
+    public Flow.Publisher<LiveEvent> live(String reader, Cursor since) {
+        requireOpen();
+        return parts.live()
+                .publisher(
+                        Ids.require("reader", reader),
+                        Optional.of(nonNull("since", since).shown()));
+    }
+
+    /**
+     * Waits for newer posts (long polling). Returns a page of {@link PageRequest#newer} as soon as it has a post, or an
+     * empty one at the end of the time. The call costs its thread, which may be a virtual one, and no round trips while
+     * nothing changes. Its reader is connected, as by {@link #live(String)}, and stays connected for half a minute.
+     *
+     * @param reader whose feed
+     * @param cursor the place, usually {@link FeedPage#newer()} of the page before
+     * @param time how long to wait at most, a millisecond to an hour
+     * @return a page of at most 100 posts, as {@link #read(String, PageRequest)} gives it
+     * @throws InterruptedException if the thread is interrupted
+     * @throws CallbackException if the filter throws
+     */
+    @Beta
+    public FeedPage<Post> await(String reader, Cursor cursor, Duration time) throws InterruptedException {
+        requireOpen();
+        Ids.require("reader", reader);
+        PageRequest request = PageRequest.newer(nonNull("cursor", cursor), AWAITED);
+        long nanos =
+                between("time", time, Duration.ofMillis(1), Duration.ofHours(1)).toNanos();
+        return parts.live()
+                .await(
+                        reader,
+                        nanos,
+                        () -> read(reader, request),
+                        page -> !page.items().isEmpty());
+    }
+
+    /**
+     * Reads a page of a reader's feed as cards: the content of the posts, and the values that parts load for them. The
+     * page is read and filled as by {@link #read(String, PageRequest, PostLoader)}. Then the parts are loaded, each
+     * with at most one call a wave; they never fail the page. {@link FeedListener#read} is notified before the parts
+     * are loaded.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param cards what the cards consist of
+     * @return the page
+     * @throws CallbackException if the filter throws, or the loader of the content
+     */
+    @Beta
+    public FeedPage<Card> read(String reader, PageRequest request, PageAssembly cards) {
+        PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
+        return withParts(reader, read(reader, request, loader), cards);
+    }
+
+    private FeedPage<Card> withParts(String reader, FeedPage<Card> page, PageAssembly cards) {
+        List<Card> items = parts.cards().load(reader, page.items(), cards);
+        return new FeedPage<>(items, page.older(), page.newer(), page.moreNewer(), page.caveats());
+    }
+
+    /**
+     * Reads a page of a reader's feed in an order that the host computes. The first page
+     * ({@link RankRequest#top}) reads the newest posts of the feed, like a first page of {@link #read}: with the same
+     * guarantees, and as a visit of the reader. The ranker scores them all in one call, and the order is saved. Later
+     * pages ({@link RankRequest#after}) show the next posts of that order; they do not call the ranker.
+     *
+     * <p>A walk shows each candidate once, in the order of the first page, whatever is published or scored meanwhile.
+     * Candidates are left out once they are deleted, or hidden by the filter, or their author is not followed any more.
+     * A delete or an unfollow that returned before the call of a later page is respected, on any engine. Posts that are
+     * published after the first page are not part of the walk. Two walks of one reader do not affect each other.
+     *
+     * <p>The order is kept for {@link FeedEngineBuilder.ReadSettings#rankSnapshotAge}, and for the reader's latest
+     * eight walks. If the store cannot save it, the first page has no next cursor, and the caveat
+     * {@link FeedPage.Caveat#ORDER_NOT_SAVED}. A later page needs the source of truth, even with
+     * {@link FeedEngineBuilder.ReadSettings#staleIfError}.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param ranker scores the candidates
+     * @return the page
+     * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
+     * @throws CallbackException if the filter or the ranker throws, or the scores are not valid
+     */
+    @Beta
+    public RankedPage<Post> ranked(String reader, RankRequest request, Ranker ranker) {
+        requireRanked(reader, request, ranker);
+        return parts.rankedReader().read(reader, request, ranker);
+    }
+
+    /**
+     * Reads a page of a reader's feed in an order that the host computes, with the host's content. Posts without
+     * content are left out, and the page is filled with further posts of the order. Only content that the page needs is
+     * loaded. A post is not shown if its delete returned, on any engine, before this call, unless the page has the
+     * caveat {@link FeedPage.Caveat#STALE}.
+     *
+     * @param reader whose feed
+     * @param request which page
+     * @param ranker scores the candidates
+     * @param loader loads the content
+     * @param <T> the host's content
+     * @return the page
+     * @throws SnapshotExpiredException if the order is not stored any more, or is another reader's
+     * @throws CallbackException if the filter, the ranker or the loader throws, or the scores are not valid
+     */
+    @Beta
+    public <T> RankedPage<T> ranked(String reader, RankRequest request, Ranker ranker, PostLoader<T> loader) {
+        requireRanked(reader, request, ranker);
+        return parts.rankedReader().read(reader, request, ranker, nonNull("loader", loader));
+    }
+
+    private void requireRanked(String reader, RankRequest request, Ranker ranker) {
+        requireOpen();
+        Ids.require("reader", reader);
+        nonNull("request", request);
+        nonNull("ranker", ranker);
     }
 
     /**
@@ -332,6 +530,25 @@ public final class FeedEngine implements AutoCloseable {
         return feedPage(page, request, askedAt);
     }
 
+    /**
+     * Reads a page of an author's own posts as cards, as {@link #read(String, PageRequest, PageAssembly)} does for a
+     * feed.
+     *
+     * @param author whose posts
+     * @param request as in {@link #readAuthor(String, PageRequest)}
+     * @param reader who reads the page: parts may depend on it
+     * @param cards what the cards consist of
+     * @return the page; empty for an author without posts
+     * @throws IllegalArgumentException if the request names authors
+     * @throws CallbackException if the loader of the content throws
+     */
+    @Beta
+    public FeedPage<Card> readAuthor(String author, PageRequest request, String reader, PageAssembly cards) {
+        Ids.require("reader", reader);
+        PostLoader<Card> loader = nonNull("cards", cards).contentLoader();
+        return withParts(reader, readAuthor(author, request, loader), cards);
+    }
+
     private void requireAuthorPage(String author, PageRequest request) {
         requireOpen();
         Ids.require("author", author);
@@ -363,6 +580,16 @@ public final class FeedEngine implements AutoCloseable {
     public Unread unread(String reader) {
         requireOpen();
         Ids.require("reader", reader);
+        return parts.live()
+                .answer(
+                        reader,
+                        UNREAD,
+                        Unread.class,
+                        () -> countUnread(reader),
+                        count -> !parts.live().isFiltered());
+    }
+
+    private Unread countUnread(String reader) {
         return parts.unread().count(List.of(reader)).getOrDefault(reader, new Unread(0, false));
     }
 
@@ -411,6 +638,7 @@ public final class FeedEngine implements AutoCloseable {
     public void markSeen(String reader, Cursor upTo) {
         requireOpen();
         parts.seenMarks().markSeen(List.of(seen(reader, upTo)));
+        parts.live().marked(List.of(reader));
     }
 
     /**
@@ -429,7 +657,9 @@ public final class FeedEngine implements AutoCloseable {
                 .toList();
         nonNull("upTo", upTo);
         for (int from = 0; from < seen.size(); from += MARKS_AT_ONCE) {
-            parts.seenMarks().markSeen(seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE)));
+            List<Seen> some = seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE));
+            parts.seenMarks().markSeen(some);
+            parts.live().marked(some.stream().map(Seen::reader).toList());
         }
     }
 
@@ -459,6 +689,7 @@ public final class FeedEngine implements AutoCloseable {
     public void resetSeen(String reader, Cursor upTo) {
         requireOpen();
         parts.seenMarks().reset(List.of(seen(reader, upTo)));
+        parts.live().marked(List.of(reader));
     }
 
     private Seen seen(String reader, Cursor upTo) {
@@ -687,8 +918,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all data of a user: the user's posts, inbox and marks, and, in a writable follow graph, the edges in both
-     * directions. The ids of the posts are kept as tombstones. If the call was interrupted, it may be repeated.
+     * Removes all data of a user: the user's posts, inbox, marks, ranked orders and presence, and, in a writable follow
+     * graph, the edges in both directions. The ids of the posts are kept as tombstones. Ranked orders in the memory of
+     * other engines expire. If the call was interrupted, it may be repeated. Close the user's connections before: an
+     * engine that still holds one reports the user again.
      *
      * @param user the user
      */
@@ -734,6 +967,16 @@ public final class FeedEngine implements AutoCloseable {
     public void useOwnPolicyOnAllEngines() {
         requireOpen();
         parts.policies().everywhere("");
+    }
+
+    /**
+     * Returns who is online: connected readers, and readers who were seen lately.
+     *
+     * @return the same object on every call
+     */
+    @Beta
+    public Presence presence() {
+        return parts.presence();
     }
 
     /**

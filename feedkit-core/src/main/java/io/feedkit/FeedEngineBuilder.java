@@ -10,12 +10,14 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.live.LiveBus;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -84,6 +87,9 @@ public final class FeedEngineBuilder {
      */
     public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
 
+    /** How long a reader can walk through a ranked feed: longer than most visits. */
+    public static final Duration DEFAULT_RANK_SNAPSHOT_AGE = Duration.ofMinutes(30);
+
     /** How long a stopped worker keeps its tasks from others; longer than any store call takes. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -108,11 +114,25 @@ public final class FeedEngineBuilder {
     /** How often idle workers look for other engines' tasks. */
     public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** How recently a follower must have read to get an active push. */
-    public static final Duration DEFAULT_ACTIVE_WINDOW = Duration.ofHours(3);
+    /**
+     * How long a reader is online after being seen, and how recently a follower must have read to get an active push.
+     */
+    public static final Duration DEFAULT_ONLINE_WINDOW = Duration.ofHours(3);
+
+    /** How often connected readers are reported: a reader of a dead engine is offline after a minute. */
+    public static final Duration DEFAULT_PRESENCE_INTERVAL = Duration.ofSeconds(30);
+
+    /** How long it is known when a reader was last seen: as long as inboxes stay live. */
+    public static final Duration DEFAULT_LAST_SEEN_KEPT = Duration.ofDays(7);
 
     /** Followers per second that one task examines for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
+
+    /** How often live feeds look for other engines' changes without a bus: a reader hardly notices a second. */
+    public static final Duration DEFAULT_LIVE_POLL_INTERVAL = Duration.ofSeconds(1);
+
+    /** Signals that wait for one subscriber: more than a second's, even if thousands of followees are busy. */
+    public static final int DEFAULT_LIVE_BUFFER_SIZE = 256;
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
@@ -133,6 +153,9 @@ public final class FeedEngineBuilder {
     private int maxFollowees = Integer.MAX_VALUE;
     private final ReadSettings reading = new ReadSettings();
     private final FanoutSettings fanout = new FanoutSettings();
+    private final LiveSettings live = new LiveSettings();
+    private final PresenceSettings presence = new PresenceSettings();
+    private Optional<PresenceStore> presenceStore = Optional.empty();
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
@@ -334,6 +357,44 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Sets how live feeds work: the bus between engines, and the threads that call subscribers. May be called several
+     * times.
+     *
+     * @param settings changes settings from their defaults: {@code live -> live.bus(bus)}
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder live(Consumer<LiveSettings> settings) {
+        nonNull("settings", settings).accept(live);
+        return this;
+    }
+
+    /**
+     * Keeps presence in a store, so that all engines with this store know who is online. The store belongs to the host,
+     * who closes it after the engine.
+     *
+     * @param store the store; by default this engine's memory, so that the engine knows only its own readers
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder presence(PresenceStore store) {
+        this.presenceStore = given.once("presence", Optional.of(nonNull("store", store)));
+        return this;
+    }
+
+    /**
+     * Sets when readers count as online. May be called several times.
+     *
+     * @param settings changes settings from their defaults: {@code presence -> presence.readsCountAsSeen(true)}
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder presence(Consumer<PresenceSettings> settings) {
+        nonNull("settings", settings).accept(presence);
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
      * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
@@ -414,6 +475,7 @@ public final class FeedEngineBuilder {
                 maxFollowees,
                 reading.followeeCache,
                 reading.followeeAge,
+                reading.rankSnapshotAge,
                 new EngineSettings.Fanout(
                         workers,
                         fanout.lease,
@@ -423,10 +485,18 @@ public final class FeedEngineBuilder {
                         fanout.replayHorizon,
                         fanout.splitThreshold,
                         fanout.pollInterval,
-                        fanout.activeWindow,
+                        fanout.activeWindow.orElse(presence.onlineWindow),
                         fanout.activePushRate),
                 queued,
-                postEvents);
+                postEvents,
+                new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize, live.busBeat),
+                new EngineSettings.Presence(
+                        presenceStore,
+                        presence.interval,
+                        presence.onlineWindow,
+                        presence.lastSeenKept,
+                        presence.readsCountAsSeen,
+                        presence.publishesCountAsSeen));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
     }
 
@@ -451,6 +521,7 @@ public final class FeedEngineBuilder {
         private Duration staleIfError = Duration.ZERO;
         private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
         private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
+        private Duration rankSnapshotAge = DEFAULT_RANK_SNAPSHOT_AGE;
 
         private ReadSettings() {}
 
@@ -563,6 +634,21 @@ public final class FeedEngineBuilder {
             this.followeeAge = given.once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
             return this;
         }
+
+        /**
+         * Limits how long the order of a {@linkplain FeedEngine#ranked ranked} feed is kept, from its first page on. A
+         * walk that takes longer ends with a {@link io.feedkit.rank.SnapshotExpiredException}.
+         *
+         * @param rankSnapshotAge a second to a day; {@link #DEFAULT_RANK_SNAPSHOT_AGE} by default
+         * @return these settings
+         */
+        @Beta
+        public ReadSettings rankSnapshotAge(Duration rankSnapshotAge) {
+            this.rankSnapshotAge = given.once(
+                    "rankSnapshotAge",
+                    between("rankSnapshotAge", rankSnapshotAge, Duration.ofSeconds(1), Duration.ofDays(1)));
+            return this;
+        }
     }
 
     /**
@@ -581,7 +667,7 @@ public final class FeedEngineBuilder {
         private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
         private long splitThreshold = DEFAULT_SPLIT_THRESHOLD;
         private Duration pollInterval = DEFAULT_POLL_INTERVAL;
-        private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
+        private Optional<Duration> activeWindow = Optional.empty();
         private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
 
         private FanoutSettings() {}
@@ -670,14 +756,15 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Sets how recently a follower must have read to get an active push.
+         * Sets how recently a follower's inbox must have been renewed to get an active push. Reads renew it, and so
+         * does this engine while the follower is connected.
          *
-         * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
+         * @param activeWindow at least a second; by default the {@link PresenceSettings#onlineWindow}
          * @return these settings
          */
         public FanoutSettings activeWindow(Duration activeWindow) {
-            this.activeWindow =
-                    given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
+            this.activeWindow = Optional.of(
+                    given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1))));
             return this;
         }
 
@@ -690,6 +777,159 @@ public final class FeedEngineBuilder {
         public FanoutSettings activePushRate(int activePushRate) {
             this.activePushRate =
                     given.once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of live feeds; see {@link FeedEngineBuilder#live}. Each may be set once. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    @Beta
+    public static final class LiveSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Optional<LiveBus> bus = Optional.empty();
+        private Optional<Executor> executor = Optional.empty();
+        private Duration pollInterval = DEFAULT_LIVE_POLL_INTERVAL;
+        private int bufferSize = DEFAULT_LIVE_BUFFER_SIZE;
+        private Duration busBeat = EngineSettings.Live.BUS_BEAT;
+
+        private LiveSettings() {}
+
+        /** For tests, which do not wait as long as engines do. */
+        void busBeat(Duration busBeat) {
+            this.busBeat = busBeat;
+        }
+
+        /**
+         * Lets engines tell each other at once what changed. All engines of a deployment should use the same bus. The
+         * bus belongs to the host, who closes it after the engine.
+         *
+         * @param bus the bus; without one, an engine polls the store for the changes of other engines
+         * @return these settings
+         */
+        public LiveSettings bus(LiveBus bus) {
+            this.bus = given.once("bus", Optional.of(nonNull("bus", bus)));
+            return this;
+        }
+
+        /**
+         * Sets where subscribers are called. A subscription uses one thread at a time, and only while it has events. A
+         * subscriber that blocks keeps its thread. The executor belongs to the host.
+         *
+         * @param executor the executor; by default virtual threads where the JDK has them, otherwise a small pool
+         * @return these settings
+         */
+        public LiveSettings executor(Executor executor) {
+            this.executor = given.once("executor", Optional.of(nonNull("executor", executor)));
+            return this;
+        }
+
+        /**
+         * Sets how often an engine looks for other engines' changes while no bus works. Each time it reads the newest
+         * entries of the inboxes of all connected readers, 500 in one call, for at most a quarter of the time.
+         *
+         * @param pollInterval at least 10 milliseconds; {@link #DEFAULT_LIVE_POLL_INTERVAL} by default
+         * @return these settings
+         */
+        public LiveSettings pollInterval(Duration pollInterval) {
+            this.pollInterval =
+                    given.once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(10)));
+            return this;
+        }
+
+        /**
+         * Bounds how many signals wait for one subscriber. A subscriber that is further behind gets a
+         * {@link io.feedkit.live.LiveEvent.CatchUp}, and its posts are read from the store as it requests them.
+         *
+         * @param bufferSize 1 to 100,000; {@link #DEFAULT_LIVE_BUFFER_SIZE} by default
+         * @return these settings
+         */
+        public LiveSettings bufferSize(int bufferSize) {
+            this.bufferSize = given.once("bufferSize", between("bufferSize", bufferSize, 1, 100_000));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of presence; see {@link FeedEngineBuilder#presence(Consumer)}. Each may be set once. Engines that share
+     * a store should agree on them. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    @Beta
+    public static final class PresenceSettings {
+
+        private final SetOnce given = new SetOnce();
+        private Duration interval = DEFAULT_PRESENCE_INTERVAL;
+        private Duration onlineWindow = DEFAULT_ONLINE_WINDOW;
+        private Duration lastSeenKept = DEFAULT_LAST_SEEN_KEPT;
+        private boolean readsCountAsSeen;
+        private boolean publishesCountAsSeen;
+
+        private PresenceSettings() {}
+
+        /**
+         * Sets how often this engine reports its connected readers to the store. If the engine dies, they are not
+         * connected any more after two intervals.
+         *
+         * @param interval a second to an hour; {@link #DEFAULT_PRESENCE_INTERVAL} by default
+         * @return these settings
+         */
+        public PresenceSettings interval(Duration interval) {
+            this.interval =
+                    given.once("interval", between("interval", interval, Duration.ofSeconds(1), Duration.ofHours(1)));
+            return this;
+        }
+
+        /**
+         * Sets how long a reader is online after being seen. It is also the default of
+         * {@link FanoutSettings#activeWindow}.
+         *
+         * @param onlineWindow at least a second; {@link #DEFAULT_ONLINE_WINDOW} by default
+         * @return these settings
+         */
+        public PresenceSettings onlineWindow(Duration onlineWindow) {
+            this.onlineWindow =
+                    given.once("onlineWindow", atLeast("onlineWindow", onlineWindow, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Sets how long the store keeps when an offline reader was last seen.
+         *
+         * @param lastSeenKept at least a second; {@link #DEFAULT_LAST_SEEN_KEPT} by default
+         * @return these settings
+         */
+        public PresenceSettings lastSeenKept(Duration lastSeenKept) {
+            this.lastSeenKept =
+                    given.once("lastSeenKept", atLeast("lastSeenKept", lastSeenKept, Duration.ofSeconds(1)));
+            return this;
+        }
+
+        /**
+         * Sets whether a reader who reads a page of the own feed was seen. The read writes to this engine's memory
+         * only.
+         *
+         * @param readsCountAsSeen false by default, so that hosts pay nothing for presence that they do not use
+         * @return these settings
+         */
+        public PresenceSettings readsCountAsSeen(boolean readsCountAsSeen) {
+            this.readsCountAsSeen = given.once("readsCountAsSeen", readsCountAsSeen);
+            return this;
+        }
+
+        /**
+         * Sets whether an author who publishes was seen. A publish in a transaction counts when a worker of this engine
+         * has noticed the commit. Imported posts do not count.
+         *
+         * @param publishesCountAsSeen false by default, so that hosts pay nothing for presence that they do not use
+         * @return these settings
+         */
+        public PresenceSettings publishesCountAsSeen(boolean publishesCountAsSeen) {
+            this.publishesCountAsSeen = given.once("publishesCountAsSeen", publishesCountAsSeen);
             return this;
         }
     }

@@ -25,7 +25,13 @@ public final class FeedPage<T> {
          * The reader follows more authors than the limit, and the page covers only some of them: see
          * {@link FeedEngineBuilder#maxFollowees}.
          */
-        SOME_FOLLOWEES
+        SOME_FOLLOWEES,
+
+        /**
+         * Only on a first {@linkplain FeedEngine#ranked ranked} page: the order could not be saved, because its store
+         * is down. There are more posts, but no next page. A new ranking may succeed later.
+         */
+        ORDER_NOT_SAVED
     }
 
     private record Values<T>(
@@ -87,6 +93,11 @@ public final class FeedPage<T> {
      */
     public Set<Caveat> caveats() {
         return values.caveats;
+    }
+
+    /** Whether a page read upwards reached the top of the feed without a post. */
+    boolean isEmptyAtTop() {
+        return items().isEmpty() && !moreNewer() && caveats().isEmpty();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.feedkit;
 
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 
 /**
@@ -12,7 +13,14 @@ public final class InvalidCursorException extends InvalidRequestException {
 
     private static final long serialVersionUID = 1L;
 
-    InvalidCursorException(String problem, String text) {
-        super("cursor " + problem + ": " + Ids.printable(text));
+    /**
+     * Creates an exception, for FeedKit's own kinds of cursors and for a host's tests.
+     *
+     * @param problem what is wrong with the cursor, such as {@code is not base64url}
+     * @param text the text, of any length and with any characters
+     */
+    public InvalidCursorException(String problem, String text) {
+        super("cursor " + Arguments.nonNull("problem", problem) + ": "
+                + Ids.printable(Arguments.nonNull("text", text)));
     }
 }

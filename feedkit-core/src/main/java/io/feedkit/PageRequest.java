@@ -234,6 +234,11 @@ public final class PageRequest {
         return cursor != null && cursor.isBeyondInbox();
     }
 
+    /** Whether this is a request of {@link #newer}, without an end and for the reader's followees. */
+    boolean isNewer() {
+        return order == Order.OLDEST_FIRST && authors.equals(FeedAuthors.FOLLOWEES) && range.equals(before.rest());
+    }
+
     FeedAuthors authors() {
         return authors;
     }
@@ -260,7 +265,12 @@ public final class PageRequest {
         boolean ended = page.resume().isEmpty() && !range.from().equals(Position.LOWEST);
         return ended
                 ? new ReadPage<>(
-                        page.items(), page.posts(), Optional.of(range.from()), page.beyondInbox(), page.caveats())
+                        page.items(),
+                        page.posts(),
+                        Optional.of(range.from()),
+                        page.beyondInbox(),
+                        page.caveats(),
+                        page.hides())
                 : page;
     }
 

@@ -3,8 +3,13 @@ package io.feedkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.rank.RankContext;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
@@ -31,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BadArgumentsTest {
 
     private static final String[] USERS = {"ann", "bob", "cat"};
+    private static final PageAssembly CARDS = PageAssembly.of(CardField.content(posts -> Map.of()));
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
@@ -69,7 +75,15 @@ class BadArgumentsTest {
         places.put("PostKey id", (engine, id) -> engine.deleteAll(List.of(new PostKey("bob", id))));
         places.put("read reader", (engine, id) -> engine.read(id, PageRequest.first(1)));
         places.put("hydrating read reader", (engine, id) -> engine.read(id, PageRequest.first(1), posts -> Map.of()));
+        places.put("ranked reader", (engine, id) -> engine.ranked(id, RankRequest.top(1, 1), Rankers.newest()));
+        places.put(
+                "hydrating ranked reader",
+                (engine, id) -> engine.ranked(id, RankRequest.top(1, 1), Rankers.newest(), posts -> Map.of()));
+        places.put("RankContext reader", (engine, id) -> new RankContext(id, ManualClock.START));
         places.put("readAuthor author", (engine, id) -> engine.readAuthor(id, PageRequest.first(1)));
+        places.put("cards reader", (engine, id) -> engine.read(id, PageRequest.first(1), CARDS));
+        places.put(
+                "cards of an author reader", (engine, id) -> engine.readAuthor("bob", PageRequest.first(1), id, CARDS));
         places.put("unread reader", FeedEngine::unread);
         places.put("markSeen reader", (engine, id) -> engine.markSeen(id, Cursor.parse(cursor())));
         places.put("follow reader", (engine, id) -> engine.follow(id, "bob"));
@@ -165,7 +179,9 @@ class BadArgumentsTest {
         nulls.put("request", (engine, none) -> engine.read("ann", null));
         nulls.put("request ", (engine, none) -> engine.read("ann", null, posts -> Map.of()));
         nulls.put("request  ", (engine, none) -> engine.readAuthor("bob", null));
-        nulls.put("loader", (engine, none) -> engine.read("ann", PageRequest.first(1), null));
+        nulls.put("loader", (engine, none) -> engine.read("ann", PageRequest.first(1), (PostLoader<?>) null));
+        nulls.put("cards", (engine, none) -> engine.read("ann", PageRequest.first(1), (PageAssembly) null));
+        nulls.put("cards ", (engine, none) -> engine.readAuthor("bob", PageRequest.first(1), "ann", null));
         nulls.put("upTo", (engine, none) -> engine.markSeen("ann", null));
         nulls.put("policy", (engine, none) -> engine.usePolicy(null));
         nulls.put("ids", (engine, none) -> engine.fanout().replay(null));

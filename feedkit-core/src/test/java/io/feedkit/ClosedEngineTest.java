@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ClosedEngineTest {
 
     private static final Post POST = new Post("bob", "p9", ManualClock.START);
+    private static final PageAssembly CARDS = PageAssembly.of(CardField.content(posts -> Map.of()));
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
@@ -47,9 +52,15 @@ class ClosedEngineTest {
         methods.put("deleteAll", engine -> engine.deleteAll(List.of(new PostKey("bob", "p1"))));
         methods.put("read", engine -> engine.read("ann", PageRequest.first(1)));
         methods.put("read with content", engine -> engine.read("ann", PageRequest.first(1), posts -> Map.of()));
+        methods.put("ranked", engine -> engine.ranked("ann", RankRequest.top(1, 1), Rankers.newest()));
+        methods.put(
+                "ranked with content",
+                engine -> engine.ranked("ann", RankRequest.top(1, 1), Rankers.newest(), posts -> Map.of()));
         methods.put("readAuthor", engine -> engine.readAuthor("bob", PageRequest.first(1)));
         methods.put(
                 "readAuthor with content", engine -> engine.readAuthor("bob", PageRequest.first(1), posts -> Map.of()));
+        methods.put("read cards", engine -> engine.read("ann", PageRequest.first(1), CARDS));
+        methods.put("readAuthor cards", engine -> engine.readAuthor("bob", PageRequest.first(1), "ann", CARDS));
         methods.put("unread", engine -> engine.unread("ann"));
         methods.put("markSeen", engine -> engine.markSeen("ann", Cursor.of(POST)));
         methods.put("markSeen of many", engine -> engine.markSeen(List.of("ann"), Cursor.of(POST)));
@@ -73,6 +84,20 @@ class ClosedEngineTest {
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
+        methods.put("live", engine -> engine.live("ann"));
+        methods.put("live since", engine -> engine.live("ann", Cursor.of(POST)));
+        methods.put("await", engine -> awaitPosts(engine));
+        methods.put("presence connect", engine -> engine.presence().connect("ann"));
+        methods.put("presence seen", engine -> engine.presence().seen("ann"));
+        methods.put("presence seen of many", engine -> engine.presence().seen(List.of("ann")));
+        methods.put("presence isOnline", engine -> engine.presence().isOnline("ann"));
+        methods.put("presence online", engine -> engine.presence().online(List.of("ann")));
+        methods.put("presence count", engine -> engine.presence().count());
+        methods.put("presence list", engine -> engine.presence().list(1));
+        methods.put("presence list after", engine -> engine.presence().list("MSBhbm4", 1));
+        methods.put("presence lastSeen", engine -> engine.presence().lastSeen("ann"));
+        methods.put("presence lastSeen of many", engine -> engine.presence().lastSeen(List.of("ann")));
+        methods.put("presence announce", engine -> engine.presence().announce());
         methods.put("fanout drain", engine -> engine.fanout().drain());
         methods.put("fanout backlog", engine -> engine.fanout().backlog());
         methods.put("fanout deadLetters", engine -> engine.fanout().deadLetters(1));
@@ -80,6 +105,14 @@ class ClosedEngineTest {
         methods.put("fanout discard", engine -> engine.fanout().discard(List.of("1")));
         methods.put("fanout replayFinished", engine -> engine.fanout().replayFinished(Duration.ofHours(1)));
         return methods;
+    }
+
+    private static void awaitPosts(FeedEngine engine) {
+        try {
+            engine.await("ann", Cursor.of(POST), Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     static Stream<Arguments> everyMethod() {

@@ -184,6 +184,21 @@ class CursorTest {
         }
     }
 
+    @Test
+    @DisplayName("cover the posts up to their place, without late ones, and listed posts above it")
+    void covers() {
+        Post shown = Post.of("bob", "shown", MILLIS - 1);
+        Post ahead = Post.of("bob", "ahead", MILLIS + 5);
+        Cursor cursor = Cursor.of(
+                SeenPosts.of(POSITION, Listed.first(MILLIS - 9), List.of(Listed.of(ahead), Listed.of(shown))));
+        assertThat(List.of(shown, ahead, Post.of("bob", "below", MILLIS - 10))).allMatch(cursor::covers);
+        assertThat(List.of(Post.of("bob", "late", MILLIS - 1), Post.of("bob", "above", MILLIS + 5)))
+                .noneMatch(cursor::covers);
+        Cursor place = Cursor.of(shown);
+        assertThat(place.covers(shown)).isTrue();
+        assertThat(place.covers(Post.of("bob", "shown2", MILLIS - 1))).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 4, 127, -128, -1})
     @DisplayName("of another version are refused, and the message names the version")

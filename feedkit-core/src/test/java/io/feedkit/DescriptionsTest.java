@@ -9,6 +9,7 @@ import io.feedkit.internal.publish.Publisher;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.ComposedStore;
 import io.feedkit.spi.FeedStore;
@@ -38,6 +39,10 @@ class DescriptionsTest {
                     FanoutPolicy.hybrid(1000),
                     FanoutPolicy.active(1000),
                     FanoutPolicy.shedding(FanoutPolicy.push(), Duration.ofMinutes(1)),
+                    FanoutPolicy.online(FanoutPolicy.hybrid(1000)),
+                    InMemoryPresenceStore.create(),
+                    engine.presence(),
+                    engine.presence().connect("ann"),
                     QueuedFanout.over(InMemoryFanoutQueue.create()),
                     FeedCounters.of(InMemoryCounterStore.create()),
                     PageRequest.first(5),

@@ -230,7 +230,7 @@ class FanoutTurnsTest {
                 .fanout(fanout -> fanout.batchSize(10).activePushRate(5))
                 .build()) {
             follow(engine, "giant", 20);
-            clock.advance(FeedEngineBuilder.DEFAULT_ACTIVE_WINDOW);
+            clock.advance(FeedEngineBuilder.DEFAULT_ONLINE_WINDOW);
             clock.advance(Duration.ofMillis(1));
             for (int i = 0; i < 20; i += 2) {
                 engine.read(String.format("giant-%04d", i), PageRequest.first(1));

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.LiveSettings;
+import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryLiveBus;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.PresenceStore;
 import java.lang.reflect.Modifier;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,6 +68,7 @@ class FeedEngineBuilderTest {
         good.put("maxFollowees", builder -> builder.maxFollowees(1));
         good.put("followeeAge", builder -> builder.reading(reading -> reading.followeeAge(Duration.ZERO)));
         good.put("followeeCache", builder -> builder.reading(reading -> reading.followeeCache(0)));
+        good.put("rankSnapshotAge", builder -> builder.reading(reading -> reading.rankSnapshotAge(Duration.ofDays(1))));
         good.put("workers", builder -> builder.workers(0));
         good.put("lease", builder -> builder.fanout(fanout -> fanout.lease(Duration.ofSeconds(1))));
         good.put("batchSize", builder -> builder.fanout(fanout -> fanout.batchSize(10_000)));
@@ -75,6 +81,16 @@ class FeedEngineBuilderTest {
         good.put("activePushRate", builder -> builder.fanout(fanout -> fanout.activePushRate(1)));
         good.put("fanoutQueue", builder -> builder.fanoutQueue(InMemoryFanoutQueue.create()));
         good.put("postEvents", builder -> builder.postEvents(new CollectedEvents()));
+        good.put("presence", builder -> builder.presence(InMemoryPresenceStore.create()));
+        good.put("interval", builder -> builder.presence(presence -> presence.interval(Duration.ofHours(1))));
+        good.put("onlineWindow", builder -> builder.presence(presence -> presence.onlineWindow(Duration.ofSeconds(1))));
+        good.put("lastSeenKept", builder -> builder.presence(presence -> presence.lastSeenKept(Duration.ofSeconds(1))));
+        good.put("readsCountAsSeen", builder -> builder.presence(presence -> presence.readsCountAsSeen(true)));
+        good.put("publishesCountAsSeen", builder -> builder.presence(presence -> presence.publishesCountAsSeen(true)));
+        good.put("live.bus", builder -> builder.live(live -> live.bus(InMemoryLiveBus.create())));
+        good.put("live.executor", builder -> builder.live(live -> live.executor(Runnable::run)));
+        good.put("live.pollInterval", builder -> builder.live(live -> live.pollInterval(Duration.ofMillis(10))));
+        good.put("live.bufferSize", builder -> builder.live(live -> live.bufferSize(1)));
         return good;
     }
 
@@ -115,17 +131,24 @@ class FeedEngineBuilderTest {
         set.accept(builder);
         assertThatThrownBy(() -> set.accept(builder))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(setting + " was set before");
+                .hasMessage(setting.substring(setting.indexOf('.') + 1) + " was set before");
     }
 
     @Test
     @DisplayName("is tested here in all its settings")
     void complete() {
-        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout");
-        assertThat(Stream.of(FeedEngineBuilder.class, ReadSettings.class, FanoutSettings.class)
+        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live");
+        assertThat(Stream.of(
+                                FeedEngineBuilder.class,
+                                ReadSettings.class,
+                                FanoutSettings.class,
+                                PresenceSettings.class,
+                                LiveSettings.class)
                         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .map(method -> method.getName())
+                        .map(method -> method.getDeclaringClass().equals(LiveSettings.class)
+                                ? "live." + method.getName()
+                                : method.getName())
                         .filter(name -> !notOnce.contains(name))
                         .collect(Collectors.toSet()))
                 .isEqualTo(goodSettings().keySet());
@@ -175,6 +198,15 @@ class FeedEngineBuilderTest {
         bad.put("queue must not be null", builder -> builder.fanoutQueue((FanoutQueue) null));
         bad.put("queued must not be null", builder -> builder.fanoutQueue((QueuedFanout) null));
         bad.put("postEvents must not be null", builder -> builder.postEvents(null));
+        bad.put("store must not be null", builder -> builder.presence((PresenceStore) null));
+        bad.put("settings must not be null", builder -> builder.presence((Consumer<PresenceSettings>) null));
+        for (Duration interval :
+                List.of(Duration.ofMillis(999), Duration.ofHours(1).plusNanos(1))) {
+            bad.put(
+                    "interval must be between PT1S and PT1H, but is " + interval,
+                    builder -> builder.presence(presence -> presence.interval(interval)));
+        }
+        bad.put("interval must not be null", builder -> builder.presence(presence -> presence.interval(null)));
         bad.put(
                 "loan must be between PT1S and PT876000H, but is PT0.999S",
                 builder -> builder.fanoutQueue(queued().loan(Duration.ofMillis(999))));
@@ -243,6 +275,12 @@ class FeedEngineBuilderTest {
                         Map.entry(
                                 "followeeAge PT0S",
                                 (builder, value) -> builder.reading(reading -> reading.followeeAge(value))),
+                        Map.entry(
+                                "onlineWindow PT1S",
+                                (builder, value) -> builder.presence(presence -> presence.onlineWindow(value))),
+                        Map.entry(
+                                "lastSeenKept PT1S",
+                                (builder, value) -> builder.presence(presence -> presence.lastSeenKept(value))),
                         Map.entry("lease PT1S", (builder, value) -> builder.fanout(fanout -> fanout.lease(value))),
                         Map.entry(
                                 "retryDelay PT0S",

@@ -7,6 +7,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PostEventLog;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -96,6 +97,11 @@ public final class ProbedStore implements FeedStore {
     @Override
     public SeenMarks seenMarks() {
         return probe(SeenMarks.class, store.seenMarks());
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots().map(part -> probe(RankSnapshots.class, part));
     }
 
     private <T> T probe(Class<T> type, Object part) {

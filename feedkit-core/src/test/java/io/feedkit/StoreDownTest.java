@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +64,10 @@ class StoreDownTest {
         operations.put("unfollow", engine -> engine.unfollow("ann", "bob"));
         operations.put("read", engine -> engine.read("ann", PageRequest.first(15)));
         operations.put("hydrate", engine -> engine.read("ann", PageRequest.first(15), posts -> Map.of()));
+        operations.put("ranked", engine -> engine.ranked("ann", RankRequest.top(15, 5), Rankers.newest()));
+        operations.put(
+                "hydrate ranked",
+                engine -> engine.ranked("ann", RankRequest.top(15, 5), Rankers.newest(), posts -> Map.of()));
         operations.put("author page", engine -> engine.readAuthor("bob", PageRequest.first(15)));
         operations.put("unread", engine -> engine.unread("ann"));
         operations.put("refresh", engine -> engine.refresh("ann"));

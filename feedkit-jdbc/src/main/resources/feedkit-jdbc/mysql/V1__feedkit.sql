@@ -159,6 +159,27 @@ CREATE TABLE ${feedkit.tables}seen (
     posts varchar(700) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;
 
+CREATE TABLE ${feedkit.tables}rank_snapshot (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    name varchar(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    saved_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    posts mediumblob NOT NULL,
+    PRIMARY KEY (reader, name)
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}rank_snapshot_ends ON ${feedkit.tables}rank_snapshot (ends_at);
+
+CREATE TABLE ${feedkit.tables}presence (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    last_seen bigint NOT NULL,
+    online_until bigint NOT NULL,
+    kept_until bigint NOT NULL
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}presence_seen ON ${feedkit.tables}presence (last_seen, reader);
+CREATE INDEX ${feedkit.prefix}presence_kept ON ${feedkit.tables}presence (kept_until);
+
 CREATE TABLE ${feedkit.tables}counter_cell (
     space varchar(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     owner varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -160,6 +160,27 @@ CREATE TABLE ${feedkit.tables}seen (
     posts varchar(700) COLLATE "C" NOT NULL
 );
 
+CREATE UNLOGGED TABLE ${feedkit.tables}rank_snapshot (
+    reader varchar(64) COLLATE "C" NOT NULL,
+    name varchar(16) COLLATE "C" NOT NULL,
+    saved_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    posts bytea NOT NULL,
+    PRIMARY KEY (reader, name)
+);
+
+CREATE INDEX ${feedkit.prefix}rank_snapshot_ends ON ${feedkit.tables}rank_snapshot (ends_at);
+
+CREATE TABLE ${feedkit.tables}presence (
+    reader varchar(64) COLLATE "C" NOT NULL PRIMARY KEY,
+    last_seen bigint NOT NULL,
+    online_until bigint NOT NULL,
+    kept_until bigint NOT NULL
+) WITH (fillfactor = 70);
+
+CREATE INDEX ${feedkit.prefix}presence_seen ON ${feedkit.tables}presence (last_seen, reader);
+CREATE INDEX ${feedkit.prefix}presence_kept ON ${feedkit.tables}presence (kept_until);
+
 CREATE TABLE ${feedkit.tables}counter_cell (
     space varchar(24) COLLATE "C" NOT NULL,
     owner varchar(64) COLLATE "C" NOT NULL,

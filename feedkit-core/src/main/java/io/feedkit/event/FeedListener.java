@@ -64,6 +64,13 @@ public interface FeedListener {
     default void read(FeedRead event) {}
 
     /**
+     * A part of the cards of a page failed or was late, and the page has its fallback.
+     *
+     * @param event the event
+     */
+    default void cardPartFailed(CardPartFailed event) {}
+
+    /**
      * An inbox was built from the outboxes.
      *
      * @param event the event

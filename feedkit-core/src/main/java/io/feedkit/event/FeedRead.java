@@ -66,7 +66,7 @@ public final class FeedRead {
     }
 
     /**
-     * How long the read took, callbacks included.
+     * How long the read took, callbacks included, and without the parts of cards.
      *
      * @return the time
      */

@@ -1,5 +1,6 @@
 package io.feedkit.fanout;
 
+import io.feedkit.Beta;
 import java.time.Duration;
 
 /**
@@ -80,6 +81,29 @@ public interface FanoutPolicy {
      */
     static FanoutPolicy active(long threshold) {
         return new ThresholdPolicy(threshold, lower(threshold), FanoutMode.PUSH_ACTIVE);
+    }
+
+    /**
+     * Fan-out on write for followers who are online, and on read for all others. Follows another policy, but posts that
+     * the other policy would push are {@linkplain FanoutMode#PUSH_ACTIVE pushed to active followers}.
+     *
+     * <p>Here a follower is online if the follower's inbox was renewed within
+     * {@link io.feedkit.FeedEngineBuilder.FanoutSettings#activeWindow}. Reads renew it, and so do engines to which the
+     * follower is {@linkplain io.feedkit.presence.Presence#connect connected}. The store of presence is not asked. So
+     * online and offline mean the same for the push and for the inbox, in the one atomic step that inserts the post.
+     * Followers may come and go at any time: the post is also in its author's outbox, where every page finds it.
+     *
+     * <p>Pages merge the outboxes of all authors whose posts were not pushed to everybody. If that is nearly every
+     * author, {@link #push()} with a {@linkplain io.feedkit.FeedEngineBuilder#liveWindow short live window} is cheaper:
+     * then readers who come back get a new inbox.
+     *
+     * @param policy decides which posts are pushed at all, such as {@code hybrid(100_000)}
+     * @return the policy
+     * @throws IllegalArgumentException if the policy is null
+     */
+    @Beta
+    static FanoutPolicy online(FanoutPolicy policy) {
+        return new OnlinePolicy(policy);
     }
 
     /**

@@ -4,10 +4,12 @@ import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
+import java.util.Optional;
 
 /**
  * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store
@@ -23,10 +25,12 @@ public final class InMemoryFeedStore implements FeedStore {
     private final ReaderInboxes inboxes = new ReaderInboxes();
     private final MemoryFollowGraph graph = new MemoryFollowGraph();
     private final MemorySeenMarks seenMarks = new MemorySeenMarks();
+    private final MemoryRankSnapshots rankSnapshots;
 
     private InMemoryFeedStore(Clock clock) {
         this.clock = clock;
         this.outbox = new MemoryOutbox(clock);
+        this.rankSnapshots = new MemoryRankSnapshots(clock);
     }
 
     /**
@@ -66,6 +70,17 @@ public final class InMemoryFeedStore implements FeedStore {
     @Override
     public SeenMarks seenMarks() {
         return seenMarks;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>All snapshots together take at most 64 MiB: some 10,000 walks of 500 posts. Beyond that, the oldest are
+     * removed before their time.
+     */
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return Optional.of(rankSnapshots);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * A store that is composed of parts, and closes them. If a part cannot be opened, the parts that were opened before are
@@ -13,7 +14,8 @@ import java.util.Deque;
  * ComposedStore store = ComposedStore.of(parts -> {
  *     JdbcFeedStore sql = parts.add(JdbcFeedStore.create(dataSource));
  *     RedisInboxes inboxes = parts.add(RedisInboxes.create(servers));
- *     return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+ *     return FeedStore.of(
+ *             sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
  * });
  * }</pre>
  *
@@ -121,6 +123,11 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     @Override
     public SeenMarks seenMarks() {
         return store.seenMarks();
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots();
     }
 
     @Override

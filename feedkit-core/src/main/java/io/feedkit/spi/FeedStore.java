@@ -1,11 +1,13 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The four parts that keep a feed. They may come from different backends: usually inboxes are in a fast store, and the
- * source of truth is in a durable one.
+ * The four parts that keep a feed, and optionally the orders of ranked feeds. They may come from different backends:
+ * usually inboxes are in a fast store, and the source of truth is in a durable one.
  *
  * <p>A store is owned by the host: closing an engine does not close it. Calling an accessor twice gives views of the
  * same data.
@@ -57,6 +59,17 @@ public interface FeedStore {
     SeenMarks seenMarks();
 
     /**
+     * The orders of ranked feeds. A store without them is complete: each engine then keeps the orders of its own first
+     * pages in its memory, and the later pages of a walk must be read by the same engine.
+     *
+     * @return the snapshots; empty by default
+     */
+    @Beta
+    default Optional<RankSnapshots> rankSnapshots() {
+        return Optional.empty();
+    }
+
+    /**
      * Composes a store of parts.
      *
      * @param outbox the source of truth
@@ -66,6 +79,34 @@ public interface FeedStore {
      * @return a store that hands out exactly these parts
      */
     static FeedStore of(Outbox outbox, Function<InboxLimits, Inbox> inbox, FollowGraph graph, SeenMarks seenMarks) {
+        return of(outbox, inbox, graph, seenMarks, Optional.empty());
+    }
+
+    /**
+     * Composes a store of parts, with the orders of ranked feeds.
+     *
+     * @param outbox the source of truth
+     * @param inbox returns the view of the inboxes for given limits
+     * @param graph who follows whom
+     * @param seenMarks how far readers have seen
+     * @param rankSnapshots the orders of ranked feeds, usually in the store of the inboxes
+     * @return a store that hands out exactly these parts
+     */
+    static FeedStore of(
+            Outbox outbox,
+            Function<InboxLimits, Inbox> inbox,
+            FollowGraph graph,
+            SeenMarks seenMarks,
+            RankSnapshots rankSnapshots) {
+        return of(outbox, inbox, graph, seenMarks, Optional.of(Arguments.nonNull("rankSnapshots", rankSnapshots)));
+    }
+
+    private static FeedStore of(
+            Outbox outbox,
+            Function<InboxLimits, Inbox> inbox,
+            FollowGraph graph,
+            SeenMarks seenMarks,
+            Optional<RankSnapshots> rankSnapshots) {
         Arguments.nonNull("outbox", outbox);
         Arguments.nonNull("inbox", inbox);
         Arguments.nonNull("graph", graph);
@@ -89,6 +130,11 @@ public interface FeedStore {
             @Override
             public SeenMarks seenMarks() {
                 return seenMarks;
+            }
+
+            @Override
+            public Optional<RankSnapshots> rankSnapshots() {
+                return rankSnapshots;
             }
 
             @Override

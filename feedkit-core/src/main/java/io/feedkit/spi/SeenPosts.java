@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.zip.CRC32;
 
 /**
@@ -133,13 +132,21 @@ public final class SeenPosts {
         Listed end = Listed.first(Arguments.nonNull("place", place).millis() + 1);
         Listed lookback = Listed.first(Math.max(0, place.millis() - LOOKBACK_MILLIS));
         Listed from = min(end, max(Arguments.nonNull("since", since), lookback));
-        NavigableSet<Listed> descending = new TreeSet<>(Arguments.nonNull("shown", shown))
-                .tailSet(from, true)
-                .descendingSet();
+        List<Listed> descending = new ArrayList<>();
+        for (Listed key : Arguments.nonNull("shown", shown)) {
+            if (key.compareTo(from) >= 0) {
+                descending.add(key);
+            }
+        }
+        // Usually ascending, but for a few keys at the end: the sort takes advantage of that.
+        descending.sort(Comparator.reverseOrder());
         List<Listed> fitting = new ArrayList<>();
         int bytes = 0;
         long millis = place.millis();
         for (Listed key : descending) {
+            if (!fitting.isEmpty() && fitting.get(fitting.size() - 1).equals(key)) {
+                continue;
+            }
             boolean sameTime = !fitting.isEmpty() && key.millis() == millis;
             bytes += Integer.BYTES + (sameTime ? 0 : 1 + varintBytes(zigzag(millis - key.millis())));
             if (bytes > LIST_BYTES) {

@@ -49,6 +49,7 @@ class EventsTest {
     private static final List<Object> BUILDERS = List.of(
             PostDelivered.builder(POST),
             FeedRead.builder("ann"),
+            CardPartFailed.builder("authors", CardPartFailed.Kind.LATE),
             InboxRebuilt.builder("ann"),
             InboxRefreshed.builder("ann"),
             TaskFinished.builder(TaskKind.PUSH, "bob"),

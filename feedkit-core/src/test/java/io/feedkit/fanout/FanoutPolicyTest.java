@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,36 @@ class FanoutPolicyTest {
         assertThat(FanoutPolicy.shedding(FanoutPolicy.active(1), Duration.ofSeconds(1))
                         .decide(status.behind(Duration.ofSeconds(2))))
                 .isEqualTo(FanoutMode.PULL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"79, PUSH_ACTIVE", "80, PUSH_ACTIVE", "99, PUSH_ACTIVE", "100, PULL"})
+    @DisplayName("online pushes to active readers what another policy would push, and has the threshold of that policy")
+    void online(long followers, FanoutMode decided) {
+        for (FanoutMode current : List.of(FanoutMode.PUSH, FanoutMode.PULL)) {
+            assertThat(FanoutPolicy.online(FanoutPolicy.hybrid(100)).decide(Status.of(followers, current)))
+                    .isEqualTo(decided);
+        }
+        assertThat(FanoutPolicy.online(FanoutPolicy.active(100)).decide(Status.of(followers, FanoutMode.PULL)))
+                .isEqualTo(FanoutMode.PUSH_ACTIVE);
+    }
+
+    @Test
+    @DisplayName("online passes the facts about the author on, apart from the mode")
+    void onlinePassesOn() {
+        AtomicReference<AuthorStatus> asked = new AtomicReference<>();
+        FanoutPolicy.online(author -> {
+                    asked.set(author);
+                    return FanoutMode.PULL;
+                })
+                .decide(Status.of(5, FanoutMode.PULL).behind(Duration.ofSeconds(3)));
+        assertThat(asked.get().author()).isEqualTo("bob");
+        assertThat(asked.get().followers()).isEqualTo(5);
+        assertThat(asked.get().currentMode()).isEqualTo(FanoutMode.PUSH);
+        assertThat(asked.get().backlogAge()).isEqualTo(Duration.ofSeconds(3));
+        assertThatThrownBy(() -> FanoutPolicy.online(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("policy must not be null");
     }
 
     @ParameterizedTest

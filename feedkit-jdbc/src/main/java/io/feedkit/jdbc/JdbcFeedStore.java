@@ -15,6 +15,8 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -143,12 +145,35 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Removes expired rows now: inboxes whose live window has passed, and finished tasks that can no longer be
-     * replayed. The maintenance thread does the same. A host with its own scheduler sets
-     * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
+     * {@inheritDoc}
      *
-     * @param limit the maximum number of inboxes, and of tasks, to remove, at least 1
-     * @return the number of removed inboxes and tasks together
+     * <p>In PostgreSQL they are in an unlogged table: a save waits for no flush, and the table is empty after a crash
+     * of the server or a failover.
+     */
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return Optional.of(parts.rankSnapshots());
+    }
+
+    /**
+     * Returns presence in the same database, for {@link io.feedkit.FeedEngineBuilder#presence(PresenceStore)}. The
+     * maintenance of this store removes readers who may be forgotten. A count reads a row for each reader that is kept.
+     *
+     * @return the presence of all engines on these tables
+     */
+    @Beta
+    public PresenceStore presence() {
+        return parts.presence();
+    }
+
+    /**
+     * Removes expired rows now: inboxes whose live window has passed, finished tasks that can no longer be replayed,
+     * orders of ranked feeds, and presence of readers who may be forgotten. The maintenance thread does the same. A
+     * host with its own scheduler sets {@link Builder#maintenanceInterval} to zero and calls this. Any number of
+     * processes may call it at once.
+     *
+     * @param limit the maximum number of rows of each kind to remove, at least 1
+     * @return the number of removed rows of these kinds together
      * @throws IllegalArgumentException if the limit is below 1
      * @throws StoreUnavailableException if the database does not answer
      * @throws OutcomeUnknownException if the database stops answering after some rows were removed; these stay removed

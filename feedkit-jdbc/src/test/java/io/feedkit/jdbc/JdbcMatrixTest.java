@@ -93,6 +93,20 @@ class JdbcMatrixTest {
     }
 
     @Nested
+    class Ranks extends JdbcRankSnapshotsCompatibilityTest {
+        Ranks(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Presences extends JdbcPresenceStoreCompatibilityTest {
+        Presences(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
     class Counters extends JdbcCounterStoreCompatibilityTest {
         Counters(Kind kind) {
             super(kind);

@@ -285,7 +285,8 @@ class NotificationsTest {
             assertThatThrownBy(() -> notifying(JdbcFeedStore.builder(database.dataSource())))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("notifications need PostgreSQL")
-                    .hasMessageContaining(kind.name());
+                    .message()
+                    .containsIgnoringCase(kind.name());
         }
     }
 

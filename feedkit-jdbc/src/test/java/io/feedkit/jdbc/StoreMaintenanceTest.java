@@ -12,6 +12,8 @@ import io.feedkit.PageRequest;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.store.Maintenance;
+import io.feedkit.rank.RankRequest;
+import io.feedkit.rank.Rankers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +29,7 @@ class StoreMaintenanceTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("expired inboxes and finished tasks are removed up to the limit")
+    @DisplayName("expired inboxes, finished tasks and expired orders of ranked feeds are removed up to the limit")
     void purge(Kind kind) {
         try (TestDatabase database = TestDatabase.of(kind);
                 JdbcFeedStore store = database.store();
@@ -38,18 +40,24 @@ class StoreMaintenanceTest {
             for (int i = 0; i < 5; i++) {
                 feed.follow("reader-" + i, "bob");
                 feed.read("reader-" + i, PageRequest.first(10));
+                feed.publish("bob", "earlier-" + i);
                 feed.publish("bob", "post-" + i);
             }
             feed.fanout().drain();
+            for (int i = 0; i < 5; i++) {
+                feed.ranked("reader-" + i, RankRequest.top(10, 1), Rankers.newest());
+            }
+            assertThat(rows(database.database(), "rank_snapshot")).isEqualTo(5);
             assertThat(store.purge(100)).as("nothing has expired").isZero();
             database.clock().advance(Duration.ofDays(30));
-            assertThat(store.purge(1)).isBetween(1, 2);
+            assertThat(store.purge(1)).isBetween(1, 3);
             assertThat(store.purge(100)).isPositive();
             assertThat(store.purge(100)).isZero();
             assertThat(rows(database.database(), "inbox_entry")).isZero();
             assertThat(rows(database.database(), "task")).isZero();
-            assertThat(rows(database.database(), "post")).isEqualTo(5);
-            assertThat(feed.read("reader-1", PageRequest.first(10)).items()).hasSize(5);
+            assertThat(rows(database.database(), "rank_snapshot")).isZero();
+            assertThat(rows(database.database(), "post")).isEqualTo(10);
+            assertThat(feed.read("reader-1", PageRequest.first(10)).items()).hasSize(10);
         }
     }
 

@@ -60,6 +60,8 @@ public final class TestDatabase implements AutoCloseable {
             "inbox_entry",
             "inbox_note",
             "seen",
+            "rank_snapshot",
+            "presence",
             "counter_cell",
             "counter_member",
             "counter_newest",

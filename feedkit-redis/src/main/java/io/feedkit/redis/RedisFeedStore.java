@@ -1,5 +1,6 @@
 package io.feedkit.redis;
 
+import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -10,12 +11,16 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.outbox.RedisOutbox;
+import io.feedkit.redis.internal.presence.RedisPresenceStore;
+import io.feedkit.redis.internal.rank.RedisRankSnapshots;
 import io.feedkit.redis.internal.seen.RedisSeenMarks;
 import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PresenceStore;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
@@ -60,6 +65,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final Outbox outboxForFollowers;
     private final WritableFollowGraph graph;
     private final SeenMarks seenMarks;
+    private final RankSnapshots rankSnapshots;
 
     RedisFeedStore(CheckedLink checked, RedisLink acknowledgedLink, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
@@ -73,6 +79,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         outboxForFollowers = outbox.forFollowers();
         graph = new RedisFollowGraph(acknowledgedLink, keys, scriptClock);
         seenMarks = new RedisSeenMarks(acknowledgedLink, keys, scriptClock);
+        rankSnapshots = new RedisRankSnapshots(link, keys, scriptClock);
     }
 
     /**
@@ -136,6 +143,23 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         return seenMarks;
     }
 
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return Optional.of(rankSnapshots);
+    }
+
+    /**
+     * Returns presence on the same servers, for {@link
+     * io.feedkit.FeedEngineBuilder#presence(io.feedkit.spi.PresenceStore)}. Like inboxes, presence may be lost or
+     * evicted: connected readers are online again after an interval of their engines.
+     *
+     * @return the presence of all engines with this prefix
+     */
+    @Beta
+    public PresenceStore presence() {
+        return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
+    }
+
     /**
      * Returns the warnings of the check at start: settings of the servers that should be changed, or that could not be
      * checked. They were logged as well.
@@ -178,7 +202,8 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * Sets how many replicas of a server must have a post, a delete, a follow, an unfollow or a mark before it is
          * acknowledged. If fewer have it within three quarters of the time-out, the call fails with
          * {@link io.feedkit.OutcomeUnknownException}: the change was written, and the caller may repeat the call.
-         * Inboxes and the progress of tasks are acknowledged without replicas, because the engine can restore them.
+         * Inboxes, the progress of tasks and the orders of ranked feeds are acknowledged without replicas, because the
+         * engine can do without them.
          *
          * @param replicas 0 to 100; {@link RedisFeedStore#DEFAULT_REPLICAS} by default. More than 0 means four more
          *     connections (to each master of a cluster)

@@ -1,14 +1,21 @@
 package io.feedkit.redis;
 
+import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.FormatComponent;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.inbox.RedisInbox;
+import io.feedkit.redis.internal.presence.RedisPresenceStore;
+import io.feedkit.redis.internal.rank.RedisRankSnapshots;
 import io.feedkit.redis.internal.start.StartedLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PresenceStore;
+import io.feedkit.spi.RankSnapshots;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +28,8 @@ import java.util.function.Supplier;
  *
  * <pre>{@code
  * RedisInboxes inboxes = RedisInboxes.create(RedisServers.at("redis://cache.internal"));
- * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+ * FeedStore store = FeedStore.of(
+ *         sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
  * }</pre>
  *
  * <p>The server may lose or evict any of these data: an inbox that lacks a part counts as absent, and the engine
@@ -90,6 +98,29 @@ public final class RedisInboxes implements AutoCloseable {
      */
     public Inbox inbox(InboxLimits limits) {
         return new RedisInbox(link, prefix, clock, Arguments.nonNull("limits", limits));
+    }
+
+    /**
+     * Returns the orders of ranked feeds, for a store that is composed of parts: the later pages of a walk can then be
+     * read on every engine. Like the inboxes, the server may lose or evict them.
+     *
+     * @return the orders
+     */
+    @Beta
+    public RankSnapshots rankSnapshots() {
+        return new RedisRankSnapshots(link, new Keys(prefix), new ScriptClock(clock));
+    }
+
+    /**
+     * Returns presence on the same servers, for {@link
+     * io.feedkit.FeedEngineBuilder#presence(io.feedkit.spi.PresenceStore)}. Like inboxes, presence may be lost or
+     * evicted: connected readers are online again after an interval of their engines.
+     *
+     * @return the presence of all engines with this prefix
+     */
+    @Beta
+    public PresenceStore presence() {
+        return new RedisPresenceStore(link, new Keys(prefix), new ScriptClock(clock));
     }
 
     /**

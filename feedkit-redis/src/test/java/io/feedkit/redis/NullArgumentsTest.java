@@ -13,10 +13,12 @@ class NullArgumentsTest {
     void redis() {
         RedisServers nowhere = RedisServers.at("redis://127.0.0.1:1");
         try (RedisInboxes inboxes =
-                RedisInboxes.builder(nowhere).startWithoutServer(true).build()) {
+                        RedisInboxes.builder(nowhere).startWithoutServer(true).build();
+                RedisLiveBus bus = RedisLiveBus.create(nowhere)) {
             NullArguments redis = NullArguments.ofModuleOf(RedisFeedStore.class)
                     .with(RedisServers.class, () -> nowhere)
                     .with(RedisInboxes.class, () -> inboxes)
+                    .with(RedisLiveBus.class, () -> bus)
                     // Its stores need a source of truth in SQL: see InTransactionBehindTest in feedkit-tools.
                     .except(method -> method.getDeclaringClass() == WriteBehindCounterStore.class
                             && method.getName().equals("in"));

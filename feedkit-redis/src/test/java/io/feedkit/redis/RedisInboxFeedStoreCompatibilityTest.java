@@ -13,7 +13,8 @@ class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestInboxes inboxes = new TestInboxes();
     private final InMemoryFeedStore truth = InMemoryFeedStore.create(inboxes.clock());
-    private final FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks());
+    private final FeedStore store =
+            FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks(), inboxes.rankSnapshots());
 
     @Override
     protected FeedStore store() {

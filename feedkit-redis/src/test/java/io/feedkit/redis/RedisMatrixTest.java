@@ -74,8 +74,29 @@ class RedisMatrixTest {
     }
 
     @Nested
+    class Ranks extends RedisRankSnapshotsCompatibilityTest {
+        Ranks(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
+    class Presences extends RedisPresenceStoreCompatibilityTest {
+        Presences(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
     class Counters extends RedisCounterStoreCompatibilityTest {
         Counters(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
+    class Buses extends RedisLiveBusCompatibilityTest {
+        Buses(Topology topology) {
             super(topology);
         }
     }

@@ -5,6 +5,8 @@ import io.feedkit.PostKey;
 import io.feedkit.internal.cache.Registered.OwnChange;
 import io.feedkit.internal.cache.Registered.Span;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.signal.FeedSignals;
+import io.feedkit.internal.signal.Signal;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Moment;
 import io.feedkit.spi.PulledRegister.Scope;
@@ -47,6 +49,7 @@ public final class RegisterCache {
     private record State(KnownRegister known, long at, Optional<Moment> moment) {}
 
     private final PulledRegister register;
+    private final FeedSignals signals;
     private final Clock clock;
     private final long stalenessMillis;
     private final SharedUpdates updates = new SharedUpdates(this::update);
@@ -61,17 +64,23 @@ public final class RegisterCache {
 
     private final ReentrantLock changing = new ReentrantLock();
     private volatile State state = unknown();
+    private volatile Consumer<Update> news = update -> {};
 
     private State unknown() {
         return new State(new KnownRegister(false, departures), Long.MIN_VALUE, Optional.empty());
     }
 
-    public RegisterCache(PulledRegister register, EngineSettings settings) {
-        this(register, settings.clock(), settings.staleness().toMillis());
+    public RegisterCache(PulledRegister register, EngineSettings settings, FeedSignals signals) {
+        this(register, settings.clock(), settings.staleness().toMillis(), signals);
     }
 
     RegisterCache(PulledRegister register, Clock clock, long stalenessMillis) {
+        this(register, clock, stalenessMillis, FeedSignals.NONE);
+    }
+
+    private RegisterCache(PulledRegister register, Clock clock, long stalenessMillis, FeedSignals signals) {
         this.register = register;
+        this.signals = signals;
         this.clock = clock;
         this.stalenessMillis = stalenessMillis;
     }
@@ -196,6 +205,11 @@ public final class RegisterCache {
         return departures.get();
     }
 
+    /** Receives each update from the register that has news, after the cache has it. There is one receiver. */
+    public void onNews(Consumer<Update> receiver) {
+        news = receiver;
+    }
+
     /** The time of the last update. */
     public long updatedAt() {
         return state.at();
@@ -269,6 +283,9 @@ public final class RegisterCache {
             replace(now, resetsBefore, ownBefore);
             changes.incrementAndGet();
         }
+        if (since.isPresent() && isNews(update)) {
+            news.accept(update);
+        }
     }
 
     private static boolean isNews(Update update) {
@@ -298,6 +315,9 @@ public final class RegisterCache {
         for (Post post : unpushed) {
             changed(post.author(), 1, (change, number) -> change.andEntered(Span.of(post), number));
         }
+        if (signals.areWanted()) {
+            signals.send(Signal.pulled(unpushed));
+        }
     }
 
     /** Records that this engine has deleted posts. */
@@ -305,6 +325,9 @@ public final class RegisterCache {
         KnownRegister.idsByAuthor(keys)
                 .forEach((author, ids) ->
                         changed(author, ids.size(), (change, number) -> change.andDeleted(ids, number)));
+        if (signals.areWanted()) {
+            signals.send(keys.stream().map(Signal.Deleted::new).toList());
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.feedkit.internal.engine;
 
+import io.feedkit.Cursor;
 import io.feedkit.HostGraph;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
@@ -22,9 +23,13 @@ import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.live.LiveFeeds;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.rank.RankedReader;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.relay.EngineQueue;
@@ -33,15 +38,20 @@ import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
@@ -53,11 +63,13 @@ public final class EngineAssembly {
     private final LiveInboxes inboxes;
     private final FeedReader reader;
     private final AuthorReader authorReader;
+    private final RankedReader rankedReader;
     private final FeedUnread unread;
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final Follows follows;
     private final HostGraph hostGraph;
+    private final EnginePresence presence;
     private final UserEraser eraser;
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
@@ -65,6 +77,8 @@ public final class EngineAssembly {
     private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
     private final HealthCheck health;
+    private final LiveFeeds live;
+    private final EngineCards cards;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -73,6 +87,7 @@ public final class EngineAssembly {
             FanoutPolicy policy,
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> hostListeners,
+            Function<SeenPosts, Cursor> cursors,
             Runnable requireOpen) {
         Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
@@ -85,7 +100,8 @@ public final class EngineAssembly {
         InboxBreaker breaker = new InboxBreaker(settings);
         FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
 
-        RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
+        live = new LiveFeeds(settings, cursors);
+        RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings, live);
         RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
         PostVisibility visibility = new PostVisibility(settings, outbox, registerCache);
@@ -94,15 +110,21 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
-        OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
-        AuthorActivity activity = new AuthorActivity(settings, inbox, breaker);
+        OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
+        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker);
+        presence = new EnginePresence(
+                settings,
+                settings.presence().store().orElseGet(() -> InMemoryPresenceStore.create(settings.clock())),
+                renewal,
+                requireOpen);
+        AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener);
+        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
         reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
 
         FanoutRound round = new FanoutRound(
                 settings,
@@ -116,7 +138,8 @@ public final class EngineAssembly {
                 reportedFollows,
                 visibility,
                 inserts,
-                followersInboxes);
+                followersInboxes,
+                live);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
@@ -135,6 +158,7 @@ public final class EngineAssembly {
                 commits,
                 activity,
                 inserts,
+                live,
                 backlogs,
                 policies,
                 this::wake,
@@ -152,8 +176,11 @@ public final class EngineAssembly {
                 visibility,
                 ownPosts,
                 reportedFollows,
+                presence.seenReaders(),
                 listener);
         authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
+        RankSnapshots rankSnapshots = store.rankSnapshots().orElseGet(() -> ownMemory(settings));
+        rankedReader = new RankedReader(settings, reader, outbox, graph, rankSnapshots, listener);
         unread = new FeedUnread(
                 settings,
                 inbox,
@@ -166,14 +193,39 @@ public final class EngineAssembly {
                 ownPosts,
                 reportedFollows,
                 reader);
+        live.connect(
+                inbox,
+                outbox,
+                registerCache,
+                followeeCache,
+                reader,
+                user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user),
+                user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
-        eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
+        cards = new EngineCards(settings, listener);
+        eraser = new UserEraser(
+                inbox,
+                outbox,
+                graph,
+                seenMarks,
+                rankSnapshots,
+                registerCache,
+                recentPosts,
+                publisher,
+                follows,
+                presence);
+    }
+
+    /** The snapshots of an engine whose store keeps none. */
+    private static RankSnapshots ownMemory(EngineSettings settings) {
+        return InMemoryFeedStore.create(settings.clock()).rankSnapshots().orElseThrow();
     }
 
     /** Starts the threads of the engine. If that fails, stops all of them. */
     public void start() {
         try {
             events.ifPresent(PostEventSender::start);
+            live.start();
             queue.start();
             workers.start();
         } catch (Throwable e) {
@@ -190,6 +242,9 @@ public final class EngineAssembly {
         inboxes.close();
         losses.close();
         policies.close();
+        live.close();
+        cards.close();
+        presence.close();
     }
 
     private void wake() {
@@ -228,6 +283,10 @@ public final class EngineAssembly {
         return authorReader;
     }
 
+    public RankedReader rankedReader() {
+        return rankedReader;
+    }
+
     public FeedUnread unread() {
         return unread;
     }
@@ -248,6 +307,10 @@ public final class EngineAssembly {
         return hostGraph;
     }
 
+    public EnginePresence presence() {
+        return presence;
+    }
+
     public UserEraser eraser() {
         return eraser;
     }
@@ -256,7 +319,15 @@ public final class EngineAssembly {
         return fanout;
     }
 
+    public LiveFeeds live() {
+        return live;
+    }
+
     public HealthCheck health() {
         return health;
+    }
+
+    public EngineCards cards() {
+        return cards;
     }
 }

@@ -6,6 +6,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
@@ -17,6 +18,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
@@ -33,33 +35,39 @@ public final class UserEraser {
     private final Outbox outbox;
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
+    private final RankSnapshots rankSnapshots;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
     private final Publisher publisher;
     private final Follows follows;
+    private final EnginePresence presence;
 
     public UserEraser(
             Inbox inbox,
             Outbox outbox,
             FollowGraph graph,
             SeenMarks seenMarks,
+            RankSnapshots rankSnapshots,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             Publisher publisher,
-            Follows follows) {
+            Follows follows,
+            EnginePresence presence) {
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
         this.seenMarks = seenMarks;
+        this.rankSnapshots = rankSnapshots;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
         this.publisher = publisher;
         this.follows = follows;
+        this.presence = presence;
     }
 
     /**
-     * Deletes a user's posts, follow edges, register entry, inbox and seen marks. Edges are deleted only if the graph
-     * is writable.
+     * Deletes a user's posts, follow edges, register entry, inbox, seen marks, ranked orders and presence. Edges are
+     * deleted only if the graph is writable.
      */
     public void forget(String user) {
         deletePosts(user);
@@ -80,6 +88,8 @@ public final class UserEraser {
         recentPosts.forget(user);
         inbox.drop(List.of(user));
         seenMarks.forget(List.of(user));
+        rankSnapshots.forget(List.of(user));
+        presence.forget(user);
     }
 
     private void deletePosts(String author) {

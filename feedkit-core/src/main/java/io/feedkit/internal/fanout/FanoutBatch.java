@@ -9,6 +9,8 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.FollowersInboxes;
+import io.feedkit.internal.signal.FeedSignals;
+import io.feedkit.internal.signal.Signal;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -17,6 +19,7 @@ import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -30,6 +33,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -67,12 +71,16 @@ final class FanoutBatch {
     private final DeliveryLossRecovery losses;
     private final CheckedInserts inserts;
     private final FollowersInboxes followersInboxes;
+    private final FeedSignals signals;
     private final List<ClaimedTask> tasks = new ArrayList<>();
     private final List<ClaimedTask> candidates;
     private final int share;
     private final Map<ClaimedTask, List<Post>> posts = new HashMap<>();
     private final Map<ClaimedTask, IdPage> pages = new LinkedHashMap<>();
     private final Map<ClaimedTask, Set<String>> unreached = new HashMap<>();
+    /** The tasks that inserted posts which were not in the inboxes before. */
+    private final Set<ClaimedTask> renewing = new HashSet<>();
+
     private boolean calledInbox;
 
     FanoutBatch(
@@ -85,6 +93,7 @@ final class FanoutBatch {
             DeliveryLossRecovery losses,
             CheckedInserts inserts,
             FollowersInboxes followersInboxes,
+            FeedSignals signals,
             List<ClaimedTask> candidates) {
         this.settings = settings;
         this.inbox = inbox;
@@ -95,6 +104,7 @@ final class FanoutBatch {
         this.losses = losses;
         this.inserts = inserts;
         this.followersInboxes = followersInboxes;
+        this.signals = signals;
         this.candidates = candidates;
         int batch = settings.fanout().batchSize();
         this.share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / candidates.size()));
@@ -122,6 +132,9 @@ final class FanoutBatch {
         fetchPages();
         insert();
         retract();
+        if (signals.areWanted()) {
+            signals.send(tasks.stream().flatMap(task -> signal(task).stream()).toList());
+        }
         for (ClaimedTask task : tasks) {
             task.advance(page(task), unreached.getOrDefault(task, Set.of()));
         }
@@ -363,6 +376,41 @@ final class FanoutBatch {
         }
     }
 
+    /** What changed by this batch of a task, for the followers of the batch. */
+    private Optional<Signal> signal(ClaimedTask task) {
+        TaskSteps steps = task.steps();
+        if (steps.retractsLater() || steps.removesPost()) {
+            return task.isAtStart() ? Optional.of(new Signal.Deleted(task.task().key())) : Optional.empty();
+        }
+        String author = task.task().author();
+        if (steps.registersPost() && TaskSteps.postOf(task.task()).isEmpty()) {
+            return Optional.of(new Signal.Changed(author, KeyRange.ALL, false));
+        }
+        // Posts of other kinds of tasks were visible before, by the register.
+        if (!steps.showsInInboxesOnly() || !pages.containsKey(task)) {
+            return Optional.empty();
+        }
+        List<Post> delivered = posts.getOrDefault(task, List.of());
+        boolean repeated = task.task().created() < losses.before();
+        return Optional.of(
+                delivered.size() == 1 && !repeated
+                        ? new Signal.Visible(
+                                delivered.get(0),
+                                batchRange(task),
+                                renewing.contains(task) ? Signal.By.INSERTION : Signal.By.REPETITION)
+                        : new Signal.Changed(author, batchRange(task), repeated));
+    }
+
+    /** The range of the followers of this batch. The author's own inbox is handled before all followers. */
+    private KeyRange batchRange(ClaimedTask task) {
+        KeyRange all = task.task().range();
+        List<String> ids = page(task).ids();
+        String from = task.after().isEmpty() ? all.from() : Signal.after(task.after());
+        return page(task).more() && !ids.isEmpty()
+                ? new KeyRange(from, Signal.after(ids.get(ids.size() - 1)))
+                : new KeyRange(from, all.below());
+    }
+
     private List<String> readers(ClaimedTask task) {
         return pages.containsKey(task) ? task.readers(page(task), settings.ownPosts()) : List.of();
     }
@@ -420,6 +468,9 @@ final class FanoutBatch {
                             holding.computeIfAbsent(of.get(i), task -> new ArrayList<>())
                                     .add(reader);
                         case BELOW_FLOOR, NOT_LIVE -> {}
+                    }
+                    if (outcomes.get(i).get(j) != Outcome.PRESENT) {
+                        renewing.add(of.get(i));
                     }
                 }
             }

@@ -11,6 +11,7 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.FollowersInboxes;
+import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.spi.FanoutLog;
@@ -84,7 +85,8 @@ public final class FanoutRound {
             FollowWatch reportedFollows,
             PostVisibility visibility,
             CheckedInserts inserts,
-            FollowersInboxes followersInboxes) {
+            FollowersInboxes followersInboxes,
+            FeedSignals signals) {
         this.settings = settings;
         this.listener = listener;
         this.losses = losses;
@@ -92,7 +94,17 @@ public final class FanoutRound {
         this.reportedFollows = reportedFollows;
         this.visibility = visibility;
         this.batches = tasks -> new FanoutBatch(
-                settings, inbox, outbox, graph, registerCache, listener, losses, inserts, followersInboxes, tasks);
+                settings,
+                inbox,
+                outbox,
+                graph,
+                registerCache,
+                listener,
+                losses,
+                inserts,
+                followersInboxes,
+                signals,
+                tasks);
         this.fanoutLog = outbox.fanout();
         this.fanout = settings.fanout();
         this.leaseMillis = fanout.lease().toMillis();

@@ -1,12 +1,15 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
+import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** An engine's settings; each is documented at its builder method. */
 public record EngineSettings(
@@ -27,9 +30,12 @@ public record EngineSettings(
         int maxFollowees,
         int followeeCache,
         Duration followeeAge,
+        Duration rankSnapshotAge,
         Fanout fanout,
         Optional<QueuedFanout> queued,
-        Optional<PostEventSink> postEvents) {
+        Optional<PostEventSink> postEvents,
+        Live live,
+        Presence presence) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -38,6 +44,22 @@ public record EngineSettings(
 
     /** The filter that hides nothing. */
     public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
+
+    /**
+     * The settings of live feeds.
+     *
+     * @param busBeat after how long without signals an engine sends a message on the bus
+     */
+    public record Live(
+            Optional<LiveBus> bus,
+            Optional<Executor> executor,
+            Duration pollInterval,
+            int bufferSize,
+            Duration busBeat) {
+
+        /** How often engines send, unless a test changes it. */
+        public static final Duration BUS_BEAT = Duration.ofSeconds(1);
+    }
 
     /** The settings of the fan-out. */
     public record Fanout(
@@ -51,4 +73,17 @@ public record EngineSettings(
             Duration pollInterval,
             Duration activeWindow,
             int activePushRate) {}
+
+    /**
+     * The settings of presence.
+     *
+     * @param store the host's store; empty for one in this engine's memory
+     */
+    public record Presence(
+            Optional<PresenceStore> store,
+            Duration interval,
+            Duration onlineWindow,
+            Duration lastSeenKept,
+            boolean readsCount,
+            boolean publishesCount) {}
 }

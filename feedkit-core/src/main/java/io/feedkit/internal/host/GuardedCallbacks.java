@@ -5,8 +5,8 @@ import io.feedkit.FeedKitException;
 import java.util.function.Supplier;
 
 /**
- * Calls the host's policy, filter and loader. A throwable or a null answer becomes a {@link CallbackException}. Two
- * kinds of throwables pass unchanged: failures of a store that the callback met, and errors of the virtual machine,
+ * Calls the host's policy, filter, loader and ranker. A throwable or a null answer becomes a {@link CallbackException}.
+ * Two kinds of throwables pass unchanged: failures of a store that the callback met, and errors of the virtual machine,
  * such as a lack of memory. A stack overflow is the callback's own failure, and does not pass.
  */
 public final class GuardedCallbacks {

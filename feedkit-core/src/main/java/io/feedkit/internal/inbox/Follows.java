@@ -6,6 +6,7 @@ import io.feedkit.event.FollowChanged;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
@@ -60,6 +61,7 @@ public final class Follows {
     private final FollowGraph graph;
     private final CheckedInserts inserts;
     private final GuardedListener listener;
+    private final FeedSignals signals;
 
     public Follows(
             EngineSettings settings,
@@ -67,13 +69,15 @@ public final class Follows {
             Outbox outbox,
             FollowGraph graph,
             CheckedInserts inserts,
-            GuardedListener listener) {
+            GuardedListener listener,
+            FeedSignals signals) {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
         this.inserts = inserts;
         this.listener = listener;
+        this.signals = signals;
     }
 
     /**
@@ -128,6 +132,7 @@ public final class Follows {
                 Set<String> changed = new LinkedHashSet<>(some);
                 changed.removeIf(author -> followed.contains(author) != following);
                 agreeAfter(operation, reader, some, token, followed, changed);
+                signals.follows(reader, changed, following);
                 changed.forEach(author -> changes.add(FollowChanged.of(reader, author, following)));
             } catch (StoreUnavailableException e) {
                 throw from == 0 ? e : new OutcomeUnknownException(operation, e);
@@ -178,6 +183,7 @@ public final class Follows {
             String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
         Set<String> followed = following ? Set.copyOf(authors) : followedNow(operation, reader, authors);
         agreeAfter(operation, reader, authors, token, followed, changed);
+        signals.follows(reader, changed, following);
         notifyListener(changed.stream()
                 .map(author -> FollowChanged.of(reader, author, following))
                 .toList());

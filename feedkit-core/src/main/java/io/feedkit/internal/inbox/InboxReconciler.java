@@ -7,6 +7,8 @@ import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RecentReaders;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.signal.FeedSignals;
+import io.feedkit.internal.signal.Signal;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -55,6 +57,7 @@ public final class InboxReconciler {
     private final CheckedInserts inserts;
     private final InboxBuilder builder;
     private final Follows follows;
+    private final FeedSignals signals;
     private final Semaphore permits;
     private final RecentReaders reconciled = new RecentReaders();
     private final RecentReaders compared = new RecentReaders();
@@ -68,7 +71,8 @@ public final class InboxReconciler {
             DeliveryLossRecovery losses,
             CheckedInserts inserts,
             InboxBuilder builder,
-            Follows follows) {
+            Follows follows,
+            FeedSignals signals) {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
@@ -78,6 +82,7 @@ public final class InboxReconciler {
         this.inserts = inserts;
         this.builder = builder;
         this.follows = follows;
+        this.signals = signals;
         permits = new Semaphore(settings.concurrentRebuilds());
     }
 
@@ -102,6 +107,9 @@ public final class InboxReconciler {
         FolloweeSet followees = followeeCache.load(reader);
         Outcome outcome = compare(reader, slice, followees.authors());
         inbox.complete(reader, slice.generation(), mark, followees.checksum());
+        if (outcome.added() > 0) {
+            signals.send(List.of(new Signal.Repaired(reader)));
+        }
         listener.notify(listener -> listener.refreshed(InboxRefreshed.builder(reader)
                 .added(outcome.added())
                 .removed(outcome.removed())

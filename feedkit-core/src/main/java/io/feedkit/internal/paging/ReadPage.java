@@ -16,9 +16,15 @@ import java.util.Set;
  *     of the last millisecond scanned if the page broke off; absent at the end
  * @param beyondInbox whether later pages of the walk must be read from the outboxes
  * @param caveats why the page may be incomplete or stale
+ * @param hides whether posts were left out because the host's filter hid them, or the loader had no content for them
  */
 public record ReadPage<T>(
-        List<T> items, List<Post> posts, Optional<Position> resume, boolean beyondInbox, Set<Caveat> caveats) {
+        List<T> items,
+        List<Post> posts,
+        Optional<Position> resume,
+        boolean beyondInbox,
+        Set<Caveat> caveats,
+        boolean hides) {
 
     /** The position of the lowest item, if there is one. */
     public Optional<Position> lowest() {

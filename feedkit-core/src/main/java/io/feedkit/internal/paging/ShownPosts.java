@@ -62,6 +62,20 @@ public final class ShownPosts {
                 Position.min(highest, beginsAhead ? Position.max(before.upTo(), end) : end), before.since(), keys);
     }
 
+    /**
+     * Returns the posts that have been shown after one more post that became visible.
+     *
+     * @param before the posts that had been shown before
+     * @param post the post
+     * @param present the present time, in milliseconds
+     */
+    public static SeenPosts with(SeenPosts before, Post post, long present) {
+        Position end = endOf(present);
+        Position highest = Position.max(before.upTo(), Position.of(post));
+        Position place = highest.compareTo(end) <= 0 ? highest : Position.max(before.upTo(), end);
+        return SeenPosts.of(place, before.since(), keys(before.listed(), List.of(post)));
+    }
+
     /** The end of a millisecond. Posts of the millisecond lie below it. */
     private static Position endOf(long millis) {
         return new Position(millis + 1, "", "");

@@ -22,6 +22,8 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.signal.FeedSignals;
+import io.feedkit.internal.signal.Signal;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.FollowGraph;
@@ -64,6 +66,7 @@ public final class Publisher {
     private final AtomicBoolean warned = new AtomicBoolean();
     private final EngineSettings settings;
     private final CheckedInserts inserts;
+    private final FeedSignals signals;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final GuardedListener listener;
@@ -85,6 +88,7 @@ public final class Publisher {
             CommitWatch commits,
             AuthorActivity activity,
             CheckedInserts inserts,
+            FeedSignals signals,
             BacklogCache backlogs,
             PolicySwitch policies,
             Runnable wakeWorkers,
@@ -97,6 +101,7 @@ public final class Publisher {
         this.commits = commits;
         this.activity = activity;
         this.inserts = inserts;
+        this.signals = signals;
         this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
         this.policies = policies;
         this.wakeWorkers = wakeWorkers;
@@ -377,6 +382,7 @@ public final class Publisher {
             }
             if (!own.isEmpty()) {
                 inserts.deliver(own);
+                signals.send(Signal.own(own.stream().map(Delivery::post).toList()));
             }
         } catch (Exception e) {
             Interrupts.keep(e);

@@ -41,9 +41,9 @@ public final class AuthorReader {
     private <T> ReadPage<T> fill(
             String author, PositionRange range, Order order, PageFiller<T> page, SeenPosts before, Content<T> content) {
         try (Scan scan = new OutboxScan(outbox::page, Set.of(author), range, order, false)) {
-            while (page.wantsMore(scan)) {
+            while (page.wantsMore(scan, content)) {
                 Scan.Chunk chunk = scan.next(page.chunk());
-                page.add(chunk, FeedEntry.without(before, chunk.entries()), content);
+                page.add(chunk, FeedEntry.without(before, chunk.entries()));
             }
             return page.page(order, scan);
         }

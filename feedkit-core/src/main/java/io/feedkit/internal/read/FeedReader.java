@@ -18,6 +18,7 @@ import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.presence.SeenReaders;
 import io.feedkit.internal.read.Walk.Sources;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
@@ -46,6 +47,7 @@ public final class FeedReader {
     private final PostVisibility visibility;
     private final OwnPostDelivery ownPosts;
     private final FollowWatch reportedFollows;
+    private final SeenReaders seen;
     private final GuardedListener listener;
 
     public FeedReader(
@@ -59,6 +61,7 @@ public final class FeedReader {
             PostVisibility visibility,
             OwnPostDelivery ownPosts,
             FollowWatch reportedFollows,
+            SeenReaders seen,
             GuardedListener listener) {
         this.settings = settings;
         this.source = new CircuitBreaker(
@@ -72,12 +75,18 @@ public final class FeedReader {
         this.visibility = visibility;
         this.ownPosts = ownPosts;
         this.reportedFollows = reportedFollows;
+        this.seen = seen;
         this.listener = listener;
     }
 
     /** Reads a page of a reader's feed, without the posts in {@code before}. */
     public ReadPage<Post> read(Walk walk, int limit, SeenPosts before) {
         return read(walk, limit, before, Content.posts(), registerCache::current);
+    }
+
+    /** Reads a page of a reader's feed. A page that is not stale respects every delete that has returned. */
+    public ReadPage<Post> readLatest(Walk walk, int limit) {
+        return read(walk, limit, SeenPosts.NOTHING, Content.posts(), registerCache::latest);
     }
 
     /**
@@ -92,6 +101,9 @@ public final class FeedReader {
             Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
         if (!walk.authors().followees()) {
             return list(walk, limit, before, content);
+        }
+        if (walk.visit()) {
+            seen.read(walk.reader());
         }
         FolloweeSet followees = remembered(walk.reader());
         Supplier<ReadPage<T>> page = () -> {
@@ -161,9 +173,15 @@ public final class FeedReader {
         long start = System.nanoTime();
         PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.maxScannedPerPage());
         try (Scan scan = walked) {
-            while (page.wantsMore(scan)) {
+            Content<T> loaded = entries -> ofHost(() -> content.of(entries));
+            while (page.wantsMore(scan, loaded)) {
                 Scan.Chunk chunk = scan.next(page.chunk());
-                show(page, chunk, walk.reader(), before, content);
+                List<FeedEntry> fresh = FeedEntry.without(before, chunk.entries());
+                List<FeedEntry> shown = ofHost(() -> visible(walk.reader(), fresh));
+                page.add(chunk, shown);
+                if (shown.size() < fresh.size()) {
+                    page.hides();
+                }
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
                 throw FeedScan.sourceIsDown();
@@ -190,10 +208,10 @@ public final class FeedReader {
                 .toList();
     }
 
-    /** Adds the posts of a chunk that the host's filter and loader let through. */
-    private <T> void show(PageFiller<T> page, Scan.Chunk chunk, String reader, SeenPosts before, Content<T> content) {
+    /** Calls the host's filter or loader. */
+    private static <R> R ofHost(Supplier<R> call) {
         try {
-            page.add(chunk, visible(reader, FeedEntry.without(before, chunk.entries())), content);
+            return call.get();
         } catch (StoreUnavailableException e) {
             throw new HostFailure(e);
         }

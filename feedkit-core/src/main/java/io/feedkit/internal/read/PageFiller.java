@@ -11,9 +11,10 @@ import java.util.Optional;
 
 /**
  * Fills one page from the chunks of a scan, and decides when the page is full. It looks for one item more than the page
- * holds, so the page has an older cursor only if there are older posts. After a bounded number of posts it breaks off:
- * it continues only to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by
- * one thread.
+ * holds, so the page has an older cursor only if there are older posts. Content is loaded when the entries of the
+ * chunks would fill the page, so that a page without gaps takes one call of the loader. After a bounded number of posts
+ * it breaks off: it continues only to the end of the millisecond, so that the cursor need not name a post that was not
+ * shown. Used by one thread.
  */
 final class PageFiller<T> {
 
@@ -24,8 +25,13 @@ final class PageFiller<T> {
     private final int wanted;
     private final long bound;
     private final List<Item<T>> items;
+
+    /** Entries whose content is not loaded yet, in the order of the walk. */
+    private final List<FeedEntry> pending = new ArrayList<>();
+
     private int chunk;
     private int scanned;
+    private boolean hides;
     private Optional<Position> last = Optional.empty();
     private Optional<Position> brokenOff = Optional.empty();
 
@@ -44,8 +50,15 @@ final class PageFiller<T> {
         this.items = new ArrayList<>(wanted);
     }
 
-    /** Whether the page is not full yet, and the scan may have more posts for it. */
-    boolean wantsMore(Scan scan) {
+    /**
+     * Whether the page is not full yet, and the scan may have more posts for it. Loads the content that the answer
+     * depends on.
+     */
+    boolean wantsMore(Scan scan, Content<T> content) {
+        boolean isEnough = items.size() + pending.size() >= wanted || scanned >= bound;
+        if (isEnough || scan.atEnd() || scan.isCutOff()) {
+            load(content);
+        }
         if (items.size() >= wanted || scan.atEnd() || scan.isCutOff()) {
             return false;
         }
@@ -65,21 +78,31 @@ final class PageFiller<T> {
         return chunk;
     }
 
-    /**
-     * Adds the items of a chunk; {@code entries} are its entries that may be shown. Loads no more content than the page
-     * needs.
-     */
-    void add(Scan.Chunk part, List<FeedEntry> entries, Content<T> content) {
-        for (int from = 0; from < entries.size() && items.size() < wanted; ) {
-            int to = Math.min(entries.size(), from + wanted - items.size());
-            items.addAll(content.of(entries.subList(from, to)));
-            from = to;
-        }
+    /** Adds a chunk; {@code entries} are its entries that may be shown. */
+    void add(Scan.Chunk part, List<FeedEntry> entries) {
+        pending.addAll(entries);
         if (brokenOff.isEmpty()) {
             last = part.last().isPresent() ? part.last() : last;
         }
         scanned += part.candidates();
         chunk = Math.min(MAX_CHUNK, chunk * 2);
+    }
+
+    /** Records that the host's filter hid posts of the last chunk. */
+    void hides() {
+        hides = true;
+    }
+
+    /** Turns the pending entries into items. Loads no more content than the page needs. */
+    private void load(Content<T> content) {
+        for (int from = 0; from < pending.size() && items.size() < wanted; ) {
+            int to = Math.min(pending.size(), from + wanted - items.size());
+            List<Item<T>> loaded = content.of(pending.subList(from, to));
+            hides |= loaded.size() < to - from;
+            items.addAll(loaded);
+            from = to;
+        }
+        pending.clear();
     }
 
     /** The items of the page, in the order of the walk. */
@@ -99,7 +122,8 @@ final class PageFiller<T> {
                 newestFirst.stream().map(item -> item.entry().post()).toList(),
                 more ? place(shown()) : brokenOff,
                 scan.isBeyondInbox(),
-                scan.caveats());
+                scan.caveats(),
+                hides);
     }
 
     private static Optional<Position> place(List<? extends Item<?>> items) {

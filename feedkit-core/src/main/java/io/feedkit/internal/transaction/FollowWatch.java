@@ -132,6 +132,11 @@ public final class FollowWatch {
         }
     }
 
+    /** Whether reports about a reader are remembered, which may be committed by now. */
+    public boolean isRemembered(String reader) {
+        return byReader.containsKey(reader);
+    }
+
     /** Applies the committed changes of a reader, before the reader's feed is read. Never fails. */
     public void apply(String reader) {
         if (byReader.containsKey(reader) && !isPaused()) {

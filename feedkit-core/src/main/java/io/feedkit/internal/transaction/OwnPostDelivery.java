@@ -6,6 +6,8 @@ import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.signal.FeedSignals;
+import io.feedkit.internal.signal.Signal;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
@@ -46,15 +48,17 @@ public final class OwnPostDelivery {
     private final EngineSettings settings;
     private final Outbox outbox;
     private final CheckedInserts inserts;
+    private final FeedSignals signals;
     private final ReentrantLock lock = new ReentrantLock();
     /** From the oldest to the newest; guarded by the lock. */
     private final Map<PostKey, Pending> pending = new LinkedHashMap<>();
     /** The keys of {@code pending} by author. Written under the lock; tested for an author without the lock. */
     private final Map<String, Set<PostKey>> byAuthor = new ConcurrentHashMap<>();
 
-    public OwnPostDelivery(EngineSettings settings, Outbox outbox, CheckedInserts inserts) {
+    public OwnPostDelivery(EngineSettings settings, Outbox outbox, CheckedInserts inserts, FeedSignals signals) {
         this.outbox = outbox;
         this.inserts = inserts;
+        this.signals = signals;
         this.settings = settings;
     }
 
@@ -73,6 +77,11 @@ public final class OwnPostDelivery {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether posts of an author are remembered, which may be committed by now. */
+    public boolean isRemembered(String author) {
+        return byAuthor.containsKey(author);
     }
 
     /** The number of remembered posts or of their authors, whichever is larger. */
@@ -103,6 +112,7 @@ public final class OwnPostDelivery {
                         .sorted(Position::compare)
                         .map(post -> new Delivery(post, List.of(author), 0))
                         .toList());
+                signals.send(Signal.own(existing.values()));
                 forget(remembered.stream()
                         .filter(post -> existing.containsKey(post.key()))
                         .toList());

@@ -36,8 +36,11 @@ public final class TestSettings {
                 Integer.MAX_VALUE,
                 followeeIds,
                 minute,
+                minute,
                 new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                new EngineSettings.Live(Optional.empty(), Optional.empty(), minute, 100, minute),
+                new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false));
     }
 }

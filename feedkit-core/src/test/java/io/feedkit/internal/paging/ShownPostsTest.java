@@ -33,7 +33,7 @@ class ShownPostsTest {
 
     private static ReadPage<Post> read(Optional<Position> resume, Post... newestFirst) {
         List<Post> posts = List.of(newestFirst);
-        return new ReadPage<>(posts, posts, resume, false, Set.of());
+        return new ReadPage<>(posts, posts, resume, false, Set.of(), false);
     }
 
     private static SeenPosts page(Optional<Position> resume, Post... newestFirst) {

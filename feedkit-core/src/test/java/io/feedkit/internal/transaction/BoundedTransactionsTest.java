@@ -18,6 +18,8 @@ import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
+import io.feedkit.internal.inbox.InboxRenewal;
+import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox.Publication;
@@ -50,7 +52,9 @@ class BoundedTransactionsTest {
     private final CommitWatch commits = new CommitWatch(settings, store.outbox(), activity(), listener);
 
     private AuthorActivity activity() {
-        return new AuthorActivity(settings, store.inbox(settings.limits()), new InboxBreaker(settings));
+        InboxBreaker breaker = new InboxBreaker(settings);
+        return new AuthorActivity(
+                settings, new InboxRenewal(settings, store.inbox(settings.limits()), breaker), authors -> {});
     }
 
     private static Post post(int number) {
@@ -103,7 +107,7 @@ class BoundedTransactionsTest {
             "own posts of open transactions: the latest are looked for at a read, the oldest are left to their tasks")
     void ownPosts() {
         CheckedInserts inserts = new CheckedInserts(store.inbox(settings.limits()), store.outbox(), () -> {});
-        OwnPostDelivery own = new OwnPostDelivery(settings, store.outbox(), inserts);
+        OwnPostDelivery own = new OwnPostDelivery(settings, store.outbox(), inserts, FeedSignals.NONE);
         int last = 10 * OwnPostDelivery.MAX_POSTS - 1;
         int most = 0;
         for (int n = 0; n <= last; n++) {
@@ -126,7 +130,9 @@ class BoundedTransactionsTest {
         Inbox inbox = store.inbox(settings.limits());
         CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
         FollowWatch reported = new FollowWatch(
-                settings, table, new Follows(settings, inbox, store.outbox(), table, inserts, listener));
+                settings,
+                table,
+                new Follows(settings, inbox, store.outbox(), table, inserts, listener, FeedSignals.NONE));
         int last = 10 * FollowWatch.MAX_REPORTS - 1;
         int most = 0;
         for (int n = 0; n <= last; n++) {
@@ -152,7 +158,9 @@ class BoundedTransactionsTest {
         Inbox inbox = store.inbox(settings.limits());
         CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
         FollowWatch reported = new FollowWatch(
-                settings, table, new Follows(settings, inbox, store.outbox(), table, inserts, listener));
+                settings,
+                table,
+                new Follows(settings, inbox, store.outbox(), table, inserts, listener, FeedSignals.NONE));
         for (int n = 0; n < 120; n++) {
             reported.remember("reader-" + n, List.of("author"), true);
         }

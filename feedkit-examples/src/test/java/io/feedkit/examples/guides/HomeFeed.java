@@ -47,7 +47,7 @@ final class HomeFeed {
         return ComposedStore.of(parts -> {
             JdbcFeedStore sql = parts.add(JdbcFeedStore.create(database));
             RedisInboxes inboxes = parts.add(RedisInboxes.create(RedisServers.at(redis)));
-            return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+            return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
         });
     }
     // end

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the page on operations shows. Each part between "guide" and "end" is a block of its code. */
-@DisplayName("The page on operations")
+/** What the pages on operations and identities show. Each part between "guide" and "end" is a block of its code. */
+@DisplayName("The pages on operations and identities")
 @Timeout(120)
 class OperationsGuideTest {
 
@@ -101,6 +101,7 @@ class OperationsGuideTest {
     @Test
     @DisplayName("shows what is tested here, and all of it")
     void isThisOne() throws IOException {
-        GuideTexts.assertShown("../operations.md", "OperatorCallsTest", "OperationsGuideTest");
+        GuideTexts.assertShown("../reference/operator-calls.md", "OperatorCallsTest");
+        GuideTexts.assertShown("../reference/identities.md", "OperationsGuideTest");
     }
 }

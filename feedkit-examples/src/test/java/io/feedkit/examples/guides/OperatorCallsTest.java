@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the page on operations shows of an operator's calls. */
-@DisplayName("The page on operations, on an operator's calls")
+/** What the page on an operator's calls shows. */
+@DisplayName("The page on an operator's calls")
 @Timeout(120)
 class OperatorCallsTest {
 

@@ -122,25 +122,6 @@ class PagingGuideTest {
         assertThat(feed.unread("ann").count()).isZero();
     }
 
-    // guide
-    static List<Post> numberedPage(FeedEngine feed, String reader, int page, int size) { // from 0
-        List<Post> read =
-                feed.read(reader, PageRequest.first((page + 1) * size)).items();
-        return read.subList(Math.min(page * size, read.size()), read.size());
-    }
-    // end
-
-    @Test
-    @DisplayName("serves numbered pages")
-    void numbered() {
-        FeedEngine feed = feedWith(5);
-        assertThat(numberedPage(feed, "ann", 0, 2)).extracting(Post::id).isEqualTo(ids(5, 4));
-        assertThat(numberedPage(feed, "ann", 2, 2)).extracting(Post::id).isEqualTo(ids(1, 1));
-        assertThat(numberedPage(feed, "ann", 3, 2)).isEmpty();
-        assertThatThrownBy(() -> numberedPage(feed, "ann", 50, 20)).isInstanceOf(InvalidRequestException.class);
-        assertThatThrownBy(() -> numberedPage(feed, "ann", -1, 20)).isInstanceOf(InvalidRequestException.class);
-    }
-
     @Test
     @DisplayName("shows what is tested here, and all of it")
     void isThisOne() throws IOException {

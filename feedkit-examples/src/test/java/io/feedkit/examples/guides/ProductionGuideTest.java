@@ -79,7 +79,8 @@ class ProductionGuideTest {
                         .prefix("shop-prod")
                         .startWithoutServer(true)
                         .build());
-                return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+                return FeedStore.of(
+                        sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
             });
             FeedEngine feed = FeedEngine.builder(store)
                     .name("web-1")

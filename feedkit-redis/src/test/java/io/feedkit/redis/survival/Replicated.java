@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  *
  * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
+ * @param liveBus finds the server that has the channel of the live bus
  * @param master finds the server that has that place; fails while the others do not agree about it
  * @param settle lets the new master behind sentinels keep its place, even on a slow machine
  */
@@ -27,6 +28,7 @@ record Replicated(
         String uri,
         RedisServer victim,
         RedisServer heir,
+        Supplier<RedisServer> liveBus,
         Supplier<RedisServer> master,
         Runnable settle,
         Runnable awaitHealthy,
@@ -38,6 +40,9 @@ record Replicated(
     private static final String STARS =
             new String(new Keys("feedkit").ofAuthor("posts", Members.STAR), StandardCharsets.US_ASCII);
 
+    private static final String CHANNEL =
+            new String(new Keys("feedkit").ofPartition("live", 0), StandardCharsets.US_ASCII);
+
     static Replicated cluster(RedisProgram program) {
         RedisCluster cluster = RedisCluster.start(program);
         List<RedisServer> nodes = cluster.nodes();
@@ -47,6 +52,7 @@ record Replicated(
                 cluster.uri(),
                 victim,
                 nodes.get(nodes.indexOf(victim) + MASTERS),
+                () -> cluster.owner(cluster.slotOf(CHANNEL)),
                 () -> cluster.owner(slot),
                 () -> {},
                 cluster::awaitHealthy,
@@ -59,6 +65,7 @@ record Replicated(
                 sentinels.uri(),
                 sentinels.master(),
                 sentinels.replica(),
+                sentinels::master,
                 sentinels::master,
                 sentinels::bePatient,
                 sentinels::awaitHealthy,

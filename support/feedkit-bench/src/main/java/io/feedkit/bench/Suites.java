@@ -3,6 +3,7 @@ package io.feedkit.bench;
 import io.feedkit.bench.brokers.BrokersSuite;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
+import io.feedkit.bench.live.LiveSuite;
 import io.feedkit.bench.redis.RedisSuite;
 import io.feedkit.bench.scale.ScaleSuite;
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ final class Suites {
                                 .flatMap(List::stream)
                                 .toList()),
                 ScaleSuite.create(),
-                BrokersSuite.create());
+                BrokersSuite.create(),
+                LiveSuite.create());
     }
 
     Optional<Suite> named(String name) {

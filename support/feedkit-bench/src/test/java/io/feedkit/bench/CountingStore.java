@@ -7,6 +7,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import java.lang.reflect.InvocationHandler;
@@ -16,6 +17,7 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** An in-memory store that notes every call of an SPI operation: each is a round trip to a backend elsewhere. */
@@ -66,6 +68,11 @@ final class CountingStore implements FeedStore {
     @Override
     public SeenMarks seenMarks() {
         return counting("seenMarks", SeenMarks.class, store.seenMarks());
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots().map(part -> counting("rankSnapshots", RankSnapshots.class, part));
     }
 
     private interface Handler {

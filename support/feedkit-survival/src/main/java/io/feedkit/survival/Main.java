@@ -1,6 +1,7 @@
 package io.feedkit.survival;
 
 import io.feedkit.survival.chaos.ChaosCommand;
+import io.feedkit.survival.live.LiveCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +10,8 @@ import picocli.CommandLine.Command;
         name = "survival",
         mixinStandardHelpOptions = true,
         description = "Kills processes and servers, and checks the feeds.",
-        subcommands = {KillMatrix.class, TroubleCommand.class, SoakCommand.class, ChaosCommand.class})
+        subcommands = {KillMatrix.class, TroubleCommand.class, SoakCommand.class, ChaosCommand.class, LiveCommand.class
+        })
 public final class Main {
 
     private Main() {}

@@ -14,6 +14,7 @@ import io.feedkit.testkit.internal.feed.HealthBehaviours;
 import io.feedkit.testkit.internal.feed.NewerBehaviours;
 import io.feedkit.testkit.internal.feed.OrderBehaviours;
 import io.feedkit.testkit.internal.feed.PagingBehaviours;
+import io.feedkit.testkit.internal.feed.RankBehaviours;
 import io.feedkit.testkit.internal.feed.RebuildBehaviours;
 import io.feedkit.testkit.internal.feed.RequestBehaviours;
 import io.feedkit.testkit.internal.feed.StabilityBehaviours;
@@ -172,6 +173,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("What the host hides")
     class Visibility extends VisibilityBehaviours {
         Visibility() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Ranked pages")
+    class Ranks extends RankBehaviours {
+        Ranks() {
             super(new View());
         }
     }

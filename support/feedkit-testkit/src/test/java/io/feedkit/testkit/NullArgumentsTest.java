@@ -6,18 +6,27 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
+import io.feedkit.FeedEngineBuilder.LiveSettings;
+import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.FeedPage;
 import io.feedkit.HostGraph;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PublishTransaction;
+import io.feedkit.cards.Card;
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.health.Health;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.presence.Presence;
+import io.feedkit.rank.RankCursor;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.PresenceStore;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testkit.fault.FaultyFeedStore;
@@ -28,7 +37,10 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,27 +56,40 @@ class NullArgumentsTest {
                 FeedEngine ofHost =
                         FeedEngine.builder(new HostGraphStore(store)).workers(0).build()) {
             FeedPage<Post> page = engine.read("ann", PageRequest.first(1));
+            CardField<String> content = CardField.content(posts -> Map.of(posts.get(0), "content"));
+            PageAssembly cards = PageAssembly.of(content);
+            engine.publish("bob", "p1");
+            Card card = engine.readAuthor("bob", PageRequest.first(1), "ann", cards)
+                    .items()
+                    .get(0);
             NullArguments core = NullArguments.ofModuleOf(FeedEngine.class)
                     .with(FeedEngine.class, () -> engine)
                     .with(FeedEngineBuilder.class, FeedEngine::inMemory)
                     .with(FeedPage.class, () -> page)
                     .with(Cursor.class, page::newer)
+                    .with(CardField.class, () -> content)
+                    .with(PageAssembly.class, () -> cards)
+                    .with(Card.class, () -> card)
                     .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
-                    .with(FanoutSettings.class, () -> {
-                        AtomicReference<FanoutSettings> settings = new AtomicReference<>();
-                        FeedEngine.inMemory().fanout(settings::set);
-                        return settings.get();
-                    })
-                    .with(ReadSettings.class, () -> {
-                        AtomicReference<ReadSettings> settings = new AtomicReference<>();
-                        FeedEngine.inMemory().reading(settings::set);
-                        return settings.get();
-                    })
+                    .with(
+                            FanoutSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().fanout(set)))
+                    .with(
+                            ReadSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().reading(set)))
+                    .with(
+                            PresenceSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().presence(set)))
+                    .with(
+                            LiveSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().live(set)))
                     .with(SeenPosts.class, () -> SeenPosts.NOTHING)
                     .with(PublishTransaction.class, store::begin)
                     .with(InMemoryTransaction.class, store::begin)
                     .with(CounterStore.class, () -> counters)
+                    .with(PresenceStore.class, InMemoryPresenceStore::create)
                     .withMethodsOf(FanoutControl.class, engine::fanout)
+                    .withMethodsOf(Presence.class, engine::presence)
                     .withMethodsOf(HostGraph.class, ofHost::hostGraph)
                     .with(UnreadCounter.class, () -> UnreadCounter.of(counters))
                     .except(NullArgumentsTest::isCalledByStores)
@@ -72,6 +97,13 @@ class NullArgumentsTest {
             assertThat(core.violations()).isEmpty();
             assertThat(core.checked()).isGreaterThan(300);
         }
+    }
+
+    /** The settings of a group of the builder. */
+    private static <S> S settings(Consumer<Consumer<S>> group) {
+        AtomicReference<S> settings = new AtomicReference<>();
+        group.accept(settings::set);
+        return settings.get();
     }
 
     @Test
@@ -97,7 +129,7 @@ class NullArgumentsTest {
 
     /** Null is no cursor, as other texts are none: the message begins with "cursor". */
     private static boolean isParserOfCursors(Executable executable) {
-        return executable.getDeclaringClass() == Cursor.class
+        return List.of(Cursor.class, RankCursor.class).contains(executable.getDeclaringClass())
                 && executable.getName().equals("parse");
     }
 }

@@ -1,5 +1,7 @@
 package io.feedkit.jdbc.internal.inbox;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.inbox.table.InboxRow;
 import io.feedkit.spi.Inbox.Count;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A reader's inbox as one statement saw it. */
 final class InboxSnapshot {
@@ -23,24 +26,23 @@ final class InboxSnapshot {
     /** The slice of a reader without a row. */
     static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of());
 
-    private final InboxRow row;
+    private @Nullable InboxRow inbox;
     private final Set<String> pending = new HashSet<>();
     private final List<Post> posts = new ArrayList<>();
-    private Position floor;
+    private Position floor = Position.LOWEST;
     private long above;
 
-    InboxSnapshot(InboxRow row) {
-        this.row = row;
-        this.floor = row.floor();
-    }
-
     /**
-     * Adds a row of the statement's answer. Its column {@code part} is the kind of the row: an entry, the lowest served
-     * entry, a number of entries (in the column of the time), a pending follow, or null for the row of the inbox alone.
+     * Adds a row of the statement's answer; the rows come in any order. The column {@code part} is the kind of the row:
+     * an entry, the lowest served entry, a number of entries (in the column of the time), a pending follow, or the row
+     * of the inbox, which each answer has.
      */
     void add(ResultSet answer) throws SQLException {
         String part = answer.getString("part");
-        if (part == null) {
+        if (part.equals("ROW")) {
+            InboxRow row = InboxRow.of(answer);
+            inbox = row;
+            floor = Position.max(floor, row.floor());
             return;
         }
         String author = answer.getString("author");
@@ -54,16 +56,16 @@ final class InboxSnapshot {
     }
 
     InboxRow row() {
-        return row;
+        return requireNonNull(inbox);
     }
 
     Slice slice(SliceQuery query) {
-        return slice(row.isLive() ? served(query.order()) : List.of());
+        return slice(row().isLive() ? served(query.order()) : List.of());
     }
 
     /** The number of entries, without those that the query counts apart, and the entries to read. */
     Count count(CountQuery query, int cap) {
-        if (!row.isLive()) {
+        if (!row().isLive()) {
             return new Count(slice(List.of()), 0);
         }
         List<Post> read = new ArrayList<>();
@@ -79,6 +81,7 @@ final class InboxSnapshot {
     }
 
     private Slice slice(List<Post> served) {
+        InboxRow row = row();
         if (!row.isOpen()) {
             return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, row.epoch(), pending);
         }

@@ -13,7 +13,7 @@ import org.jdbi.v3.core.statement.Query;
 /**
  * Reads snapshots of inboxes. A statement sees one moment of the database, so the row, the entries and the pending
  * follows of a reader come from one statement: a union of what the caller selects, of the lowest served entry (where
- * more entries than the cap are stored), and of the pending follows.
+ * more entries than the cap are stored), of the pending follows, and of one row for the columns of the inbox.
  *
  * <p>PostgreSQL answers a whole batch with one statement, by a lateral join. In the other databases each query is a
  * statement, with the columns of the query as its parameters.
@@ -35,15 +35,16 @@ final class SnapshotQuery {
         this.database = database;
         this.limits = limits;
         batches = database.dialect() == Dialect.POSTGRESQL;
-        String columns = "SELECT " + InboxRow.COLUMNS + ", x.part, x.published_at, x.id, x.author, ";
+        String columns =
+                "SELECT " + InboxRow.columnsIf("x.part = 'ROW'") + ", x.part, x.published_at, x.id, x.author, ";
         String union = "(" + select + " UNION ALL (" + lowestServed()
-                + ") UNION ALL (SELECT 'PENDING', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted)) x";
+                + ") UNION ALL (SELECT 'PENDING', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted)"
+                + " UNION ALL (SELECT 'ROW', 0, '', '')) x";
         sql = database.sql(
                 batches
                         ? columns + "r.i FROM " + queries.drivingSource(database.dialect())
-                                + " JOIN ${inbox} b ON b.reader = r.wanted LEFT JOIN LATERAL " + union + " ON TRUE"
-                        : (columns + "1 AS i FROM ${inbox} b LEFT JOIN " + union
-                                        + " ON 1 = 1 WHERE b.reader = r.wanted")
+                                + " JOIN ${inbox} b ON b.reader = r.wanted CROSS JOIN LATERAL " + union
+                        : (columns + "1 AS i FROM ${inbox} b CROSS JOIN " + union + " WHERE b.reader = r.wanted")
                                 .replaceAll("\\br\\.", ":"));
     }
 
@@ -75,9 +76,8 @@ final class SnapshotQuery {
     private void collect(Query query, int first, Map<Integer, InboxSnapshot> found) {
         query.bind("cap", limits.cap())
                 .map((row, context) -> {
-                    InboxRow inbox = InboxRow.of(row);
                     InboxSnapshot snapshot =
-                            found.computeIfAbsent(first + row.getInt("i") - 1, i -> new InboxSnapshot(inbox));
+                            found.computeIfAbsent(first + row.getInt("i") - 1, i -> new InboxSnapshot());
                     snapshot.add(row);
                     return snapshot;
                 })

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.log;
 
+import io.feedkit.jdbc.internal.notification.NotificationListener;
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.SourceTable;
@@ -270,7 +271,22 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     @Override
     public Watch watch(Runnable wakeUp) {
-        return listener.map(active -> active.watch(wakeUp)).orElseGet(() -> FanoutLog.super.watch(wakeUp));
+        return listener.map(active -> watch(active, wakeUp)).orElseGet(() -> FanoutLog.super.watch(wakeUp));
+    }
+
+    private static Watch watch(NotificationListener listener, Runnable wakeUp) {
+        NotificationListener.Registration registration = listener.add(new NotificationListener.Receiver() {
+            @Override
+            public void connected() {
+                wakeUp.run();
+            }
+
+            @Override
+            public void received(List<String> texts) {
+                wakeUp.run();
+            }
+        });
+        return registration::close;
     }
 
     /**

@@ -113,7 +113,8 @@ public final class Failures {
                 .isPresent();
     }
 
-    static StoreUnavailableException unavailable(String operation, Throwable failure) {
+    /** The exception for a failed operation that had no effect. */
+    public static StoreUnavailableException unavailable(String operation, Throwable failure) {
         return isPermanent(failure)
                 ? StoreUnavailableException.permanent(operation, failure)
                 : new StoreUnavailableException(operation, withoutCredentials(failure));

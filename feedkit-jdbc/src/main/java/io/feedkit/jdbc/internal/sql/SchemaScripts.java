@@ -21,7 +21,7 @@ public final class SchemaScripts {
     /** The version of the tables that this library needs. */
     public static final int LATEST = 1;
 
-    private static final Pattern TABLE = Pattern.compile("CREATE TABLE \\$\\{feedkit\\.tables}([a-z_]+)");
+    private static final Pattern TABLE = Pattern.compile("CREATE (?:UNLOGGED )?TABLE \\$\\{feedkit\\.tables}([a-z_]+)");
 
     private final Dialect dialect;
     private final TableNames names;

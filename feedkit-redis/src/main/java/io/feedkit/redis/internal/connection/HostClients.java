@@ -30,11 +30,21 @@ final class HostClients {
     private HostClients() {}
 
     static ConnectionFactory single(RedisClient client) {
-        return new ConnectionFactory(() -> client.connect(ByteArrayCodec.INSTANCE), false, connecting -> {});
+        return new ConnectionFactory(
+                () -> client.connect(ByteArrayCodec.INSTANCE),
+                () -> client.connectPubSub(ByteArrayCodec.INSTANCE),
+                () -> {},
+                false,
+                connecting -> {});
     }
 
     static ConnectionFactory cluster(RedisClusterClient client) {
-        return new ConnectionFactory(() -> client.connect(ByteArrayCodec.INSTANCE), true, connecting -> {});
+        return new ConnectionFactory(
+                () -> client.connect(ByteArrayCodec.INSTANCE),
+                () -> client.connectPubSub(ByteArrayCodec.INSTANCE),
+                client::refreshPartitions,
+                true,
+                connecting -> {});
     }
 
     static void require(ClientOptions options) {

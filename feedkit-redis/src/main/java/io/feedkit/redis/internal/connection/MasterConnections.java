@@ -6,6 +6,8 @@ import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
+import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +50,16 @@ public final class MasterConnections {
             return node == null ? "" : address(node);
         }
         return THE_SERVER;
+    }
+
+    /** The connection for subscriptions to the server with this address. */
+    public static StatefulRedisPubSubConnection<byte[], byte[]> subscriberOf(
+            StatefulRedisPubSubConnection<byte[], byte[]> connection, String address) {
+        if (connection instanceof StatefulRedisClusterPubSubConnection<byte[], byte[]> members) {
+            int colon = address.lastIndexOf(':');
+            return members.getConnection(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        }
+        return connection;
     }
 
     /** The connection to the server with this address, as {@link #all} names it. Does not wait for the connection. */

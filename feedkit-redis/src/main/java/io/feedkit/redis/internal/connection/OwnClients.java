@@ -56,6 +56,8 @@ final class OwnClients {
         RedisURI uri = within(timeout, address);
         return new ConnectionFactory(
                 () -> client.connect(ByteArrayCodec.INSTANCE, uri),
+                () -> client.connectPubSub(ByteArrayCodec.INSTANCE, uri),
+                () -> {},
                 false,
                 end(client, threads, resources.isEmpty(), false, timeout));
     }
@@ -75,6 +77,8 @@ final class OwnClients {
                 .build());
         return new ConnectionFactory(
                 () -> client.connect(ByteArrayCodec.INSTANCE),
+                () -> client.connectPubSub(ByteArrayCodec.INSTANCE),
+                client::refreshPartitions,
                 true,
                 end(client, threads, resources.isEmpty(), true, timeout));
     }

@@ -44,6 +44,8 @@ class RedisLinkTest {
                     made.add(client.connect(ByteArrayCodec.INSTANCE));
                     return made.get(made.size() - 1);
                 },
+                () -> client.connectPubSub(ByteArrayCodec.INSTANCE),
+                () -> {},
                 false,
                 ended::add);
     }

@@ -3,21 +3,21 @@ package io.feedkit.bench.jdbc;
 import java.sql.SQLException;
 
 /** Calls of JDBC without checked exceptions. */
-final class Sql {
+public final class Sql {
 
     private Sql() {}
 
     /** A call of JDBC. */
-    interface Call<T> {
+    public interface Call<T> {
         T run() throws SQLException;
     }
 
     /** A call of JDBC without an answer. */
-    interface Action {
+    public interface Action {
         void run() throws SQLException;
     }
 
-    static <T> T call(Call<T> call) {
+    public static <T> T call(Call<T> call) {
         try {
             return call.run();
         } catch (SQLException e) {
@@ -25,7 +25,7 @@ final class Sql {
         }
     }
 
-    static void run(Action action) {
+    public static void run(Action action) {
         call(() -> {
             action.run();
             return true;

@@ -6,8 +6,10 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.testkit.internal.Interception;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -198,5 +200,10 @@ public final class FaultyFeedStore implements FeedStore {
     @Override
     public SeenMarks seenMarks() {
         return store.seenMarks();
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots();
     }
 }

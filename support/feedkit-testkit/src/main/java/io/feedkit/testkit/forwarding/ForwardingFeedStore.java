@@ -5,7 +5,9 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
+import java.util.Optional;
 
 /**
  * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -41,5 +43,10 @@ public interface ForwardingFeedStore extends FeedStore {
     @Override
     default SeenMarks seenMarks() {
         return delegate().seenMarks();
+    }
+
+    @Override
+    default Optional<RankSnapshots> rankSnapshots() {
+        return delegate().rankSnapshots();
     }
 }

@@ -6,6 +6,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.testkit.internal.Interception;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -32,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout},
- * {@code graph} or {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once. Calls that it
- * makes itself pass through, unless other actions wait for them. If an action throws, the call fails, before or after
- * its effect. Safe for use by many threads; actions run on the calling thread.
+ * {@code graph}, {@code seenMarks} or {@code rankSnapshots}, a dot, and the method; {@link #ANY} is any call. An action
+ * runs once. Calls that it makes itself pass through, unless other actions wait for them. If an action throws, the call
+ * fails, before or after its effect. Safe for use by many threads; actions run on the calling thread.
  *
  * @since 0.1.0
  */
@@ -203,6 +205,11 @@ public final class InterleavingStore implements FeedStore {
     @Override
     public SeenMarks seenMarks() {
         return store.seenMarks();
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots();
     }
 
     private void add(Waiting action) {

@@ -12,6 +12,7 @@ import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PostEventLog;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -81,7 +82,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.counts",
             "graph.split",
             "graph.joining",
-            "seenMarks.lastSeen");
+            "seenMarks.lastSeen",
+            "rankSnapshots.load");
 
     private static final Set<String> ABILITIES = Set.of("recordingEvents", "canLend");
 
@@ -96,7 +98,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "FanoutLog", "fanout",
             "PostEventLog", "events",
             "FollowGraph", "graph",
-            "SeenMarks", "seenMarks");
+            "SeenMarks", "seenMarks",
+            "RankSnapshots", "rankSnapshots");
 
     /**
      * One call to a part.
@@ -246,6 +249,11 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     @Override
     public SeenMarks seenMarks() {
         return part(store.seenMarks());
+    }
+
+    @Override
+    public Optional<RankSnapshots> rankSnapshots() {
+        return store.rankSnapshots().map(this::part);
     }
 
     @SuppressWarnings("unchecked") // the proxy implements what the part implements

@@ -14,6 +14,8 @@ enum Policies {
     HYBRID_3,
     ACTIVE_1,
     ACTIVE_3,
+    ONLINE,
+    ONLINE_3,
     SHEDDING,
     RANDOM;
 
@@ -25,6 +27,8 @@ enum Policies {
             case HYBRID_3 -> FanoutPolicy.hybrid(3);
             case ACTIVE_1 -> FanoutPolicy.active(1);
             case ACTIVE_3 -> FanoutPolicy.active(3);
+            case ONLINE -> FanoutPolicy.online(FanoutPolicy.push());
+            case ONLINE_3 -> FanoutPolicy.online(FanoutPolicy.hybrid(3));
             case SHEDDING -> FanoutPolicy.shedding(FanoutPolicy.push(), Duration.ofSeconds(1));
             case RANDOM -> random();
         };

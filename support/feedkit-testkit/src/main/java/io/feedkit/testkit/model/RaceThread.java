@@ -113,7 +113,12 @@ final class RaceThread {
                 case 1 -> engine().refresh(reader);
                 case 2 -> store.inbox(limits).drop(List.of(reader));
                 case 3 ->
-                    engine().usePolicy(pick(List.of(Policies.PUSH, Policies.PULL, Policies.HYBRID_3, Policies.ACTIVE_3))
+                    engine().usePolicy(pick(List.of(
+                                    Policies.PUSH,
+                                    Policies.PULL,
+                                    Policies.HYBRID_3,
+                                    Policies.ACTIVE_3,
+                                    Policies.ONLINE))
                             .policy());
                 case 4 -> engine().fanout().pause();
                 case 5 -> engine().fanout().resume();

@@ -21,6 +21,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
     private static final String OTHER = "B";
     private static final Step DRAIN = new Step.Drain(0, 0);
     private static final Step LATER = new Step.Pass(21_000);
+    private static final Step GONE = new Step.Pass(ModelSettings.ACTIVE_WINDOW.toMillis() + 1000);
 
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
@@ -46,6 +47,19 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                 of("A post is pushed", publish("x"), DRAIN, first(), LATER, DRAIN),
                 of("A post is pulled", use(Policies.PULL), publish("x"), first(), DRAIN, first()),
                 of("A post is pushed to active readers", use(Policies.ACTIVE_1), publish("x"), DRAIN, LATER, DRAIN),
+                of(
+                        "Readers come and go while posts are pushed to those who are online",
+                        use(Policies.ONLINE),
+                        publish("x"),
+                        DRAIN,
+                        first(),
+                        GONE,
+                        publish("y"),
+                        DRAIN,
+                        first(),
+                        publish("z"),
+                        DRAIN,
+                        first()),
                 of("Many posts are published at once", five, DRAIN, first()),
                 of("Posts are imported", new Step.Import(0, OTHER, 5, -100, 1000, true), first(), DRAIN, first()),
                 of(

@@ -57,7 +57,8 @@ record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store, Feed
                     outbox,
                     limits -> new Parts.AnInbox(sound.inbox(limits)) {},
                     new Parts.AGraph(sound.graph()) {},
-                    new Parts.SomeMarks(sound.seenMarks()) {});
+                    new Parts.SomeMarks(sound.seenMarks()) {},
+                    new Parts.SomeOrders(sound.rankSnapshots().orElseThrow()) {});
             ForwardingFeedStore whole = () -> parts;
             return whole;
         }

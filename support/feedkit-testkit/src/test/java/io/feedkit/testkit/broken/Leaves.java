@@ -6,6 +6,7 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -14,6 +15,7 @@ import io.feedkit.testkit.FanoutLogCompatibilityKit;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import io.feedkit.testkit.InboxCompatibilityKit;
 import io.feedkit.testkit.PulledRegisterCompatibilityKit;
+import io.feedkit.testkit.RankSnapshotsCompatibilityKit;
 import io.feedkit.testkit.SeenMarksCompatibilityKit;
 import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
 import java.time.Duration;
@@ -23,8 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The kits, bound to whatever store a run is about. They are not run by themselves. */
 final class Leaves {
 
-    static final List<Class<?>> ALL =
-            List.of(Inboxes.class, Outboxes.class, Logs.class, Registers.class, Graphs.class, Unreads.class);
+    static final List<Class<?>> ALL = List.of(
+            Inboxes.class, Outboxes.class, Logs.class, Registers.class, Graphs.class, Unreads.class, Ranks.class);
 
     private Leaves() {}
 
@@ -195,6 +197,30 @@ final class Leaves {
         @Override
         protected SeenMarks seenMarks() {
             return bench.store().seenMarks();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Ranks extends RankSnapshotsCompatibilityKit {
+        private final Bench bench;
+
+        Ranks(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected RankSnapshots rankSnapshots() {
+            return bench.store().rankSnapshots().orElseThrow();
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -90,6 +91,19 @@ record Mutant(
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
                         sound.outbox(), sound::inbox, sound.graph(), breaking.apply(sound.seenMarks(), clock)));
+    }
+
+    static Mutant rankSnapshots(String name, String caughtBy, Breaking<RankSnapshots> breaking) {
+        return new Mutant(
+                name,
+                Leaves.Ranks.class,
+                caughtBy,
+                (sound, clock) -> FeedStore.of(
+                        sound.outbox(),
+                        sound::inbox,
+                        sound.graph(),
+                        sound.seenMarks(),
+                        breaking.apply(sound.rankSnapshots().orElseThrow(), clock)));
     }
 
     @Override

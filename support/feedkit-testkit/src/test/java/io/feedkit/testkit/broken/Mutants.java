@@ -24,6 +24,7 @@ final class Mutants {
                     RegisterUpdateMutants.ALL,
                     GraphMutants.ALL,
                     SeenMarksMutants.ALL,
+                    RankSnapshotsMutants.ALL,
                     FeedMutants.ALL,
                     TroubleMutants.ALL)
             .flatMap(List::stream)

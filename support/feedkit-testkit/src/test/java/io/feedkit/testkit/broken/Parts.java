@@ -8,6 +8,7 @@ import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -15,6 +16,7 @@ import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
 import io.feedkit.testkit.forwarding.ForwardingPostEventLog;
 import io.feedkit.testkit.forwarding.ForwardingPulledRegister;
+import io.feedkit.testkit.forwarding.ForwardingRankSnapshots;
 import io.feedkit.testkit.forwarding.ForwardingSeenMarks;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
 import io.feedkit.testkit.forwarding.ForwardingWritableFollowGraph;
@@ -117,6 +119,19 @@ final class Parts {
 
         @Override
         public WritableFollowGraph delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class SomeOrders implements ForwardingRankSnapshots {
+        final RankSnapshots sound;
+
+        SomeOrders(RankSnapshots sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public RankSnapshots delegate() {
             return sound;
         }
     }

@@ -10,6 +10,7 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PostEventLog;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
@@ -79,7 +80,8 @@ class InterleavingStoreTest {
                         FanoutLog.class,
                         PostEventLog.class,
                         FollowGraph.class,
-                        SeenMarks.class)
+                        SeenMarks.class,
+                        RankSnapshots.class)
                 .flatMap(part -> Arrays.stream(part.getMethods())
                         .map(method -> Interception.NAMES.get(
                                         part.getSimpleName().replace("Transactional", "")) + "." + method.getName()))

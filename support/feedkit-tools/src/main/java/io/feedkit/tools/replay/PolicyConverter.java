@@ -4,7 +4,7 @@ import io.feedkit.fanout.FanoutPolicy;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses a policy: {@code push}, {@code pull}, {@code hybrid:N} or {@code active:N}. */
+/** Parses a policy: {@code push}, {@code pull}, {@code hybrid:N}, {@code active:N}, {@code online} or {@code online:N}. */
 final class PolicyConverter implements ITypeConverter<FanoutPolicy> {
 
     @Override
@@ -24,7 +24,13 @@ final class PolicyConverter implements ITypeConverter<FanoutPolicy> {
         if (kind.equals("active") && threshold.matches("[0-9]{1,18}")) {
             return FanoutPolicy.active(followers(threshold));
         }
-        throw new TypeConversionException("must be push, pull, hybrid:N or active:N, but is " + text);
+        if (kind.equals("online") && colon < 0) {
+            return FanoutPolicy.online(FanoutPolicy.push());
+        }
+        if (kind.equals("online") && threshold.matches("[0-9]{1,18}")) {
+            return FanoutPolicy.online(FanoutPolicy.hybrid(followers(threshold)));
+        }
+        throw new TypeConversionException("must be push, pull, hybrid:N, active:N, online or online:N, but is " + text);
     }
 
     private static long followers(String threshold) {

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
         description = "Replays recorded posts through an engine, reads every reader's feed, and prints the figures.",
         customSynopsis = {
             "feedkit-tools replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
-            "       --policy push|pull|hybrid:N|active:N [--store STORE] [--queue QUEUE] [--cap N]",
-            "       [--page N] [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest]",
-            "       [--unread]"
+            "       --policy push|pull|hybrid:N|active:N|online[:N] [--store STORE]",
+            "       [--queue QUEUE] [--cap N] [--page N] [--live-window 7d] [--threads N]",
+            "       [--newest 50 | --walk] [--digest] [--unread]"
         },
         footer = {
             "",
@@ -110,7 +110,9 @@ public final class ReplayCommand implements Callable<Integer> {
             converter = PolicyConverter.class,
             paramLabel = "POLICY",
             description = "How posts reach their readers: push, pull, hybrid:N (pull for authors with N followers or "
-                    + "more) or active:N (like hybrid:N, but also push to followers who read recently).")
+                    + "more), active:N (like hybrid:N, but also push to followers who read recently), online (push only to "
+                    + "readers who have read within three hours) or online:N (like online, and pull for authors with N "
+                    + "followers or more).")
     @SuppressWarnings("NullAway.Init")
     private FanoutPolicy policy;
 

@@ -87,6 +87,12 @@ class DocumentationTest {
     }
 
     @Test
+    @DisplayName("has no marks of a merge conflict")
+    void conflicts() throws IOException {
+        assertThat(violations(PageChecks::mergeConflicts)).isEmpty();
+    }
+
+    @Test
     @DisplayName("quotes only log messages that the code has")
     void logMessages() throws IOException {
         assertThat(violations(LogTexts.ofModules(ROOT)::missing)).isEmpty();
@@ -124,6 +130,8 @@ class DocumentationTest {
         assertThat(PageChecks.longSentences(page("word ".repeat(36) + "end."))).hasSize(1);
         assertThat(PageChecks.longSentences(page("word ".repeat(30) + "end. " + "Word ".repeat(30) + "end.")))
                 .isEmpty();
+        assertThat(PageChecks.mergeConflicts(page("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n")))
+                .hasSize(3);
         assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| 1 |\n")))
                 .hasSize(1);
         assertThat(PageChecks.brokenTables(page("| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n")))

@@ -77,6 +77,15 @@ final class PageChecks {
                 .toList();
     }
 
+    /** Lines that Git left between two versions of a text. */
+    static List<String> mergeConflicts(Page page) {
+        return page.source()
+                .lines()
+                .filter(line -> line.matches("(<{7}|={7}|>{7})( .*)?"))
+                .map(line -> page.path() + ": " + line)
+                .toList();
+    }
+
     /** Tables whose rows have other numbers of cells than their header, and rows that are in no table. */
     static List<String> brokenTables(Page page) {
         List<String> found = new ArrayList<>();

@@ -56,7 +56,7 @@ final class RedisOverSql implements AutoCloseable {
                 .clock(clock)
                 .timeout(TIMEOUT)
                 .build();
-        store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
+        store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
         deletes = tables().stream().map(table -> "DELETE FROM " + table).collect(Collectors.joining(";"));
     }
 

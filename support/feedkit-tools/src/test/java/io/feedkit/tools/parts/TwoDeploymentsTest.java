@@ -370,12 +370,9 @@ class TwoDeploymentsTest {
     @Test
     @DisplayName("find in operations.md what is tested here")
     void recipes() throws IOException {
-        String guide = Files.readString(Path.of("..", "..", "docs", "operations.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "identities.md"));
         String source = Files.readString(Path.of("src/test/java/io/feedkit/tools/parts/TwoDeploymentsTest.java"));
-        String title = "## Databases that were copied or restored\n";
-        String rest = guide.substring(guide.indexOf(title) + title.length());
-        String section = rest.substring(0, rest.indexOf("\n## "));
-        assertThat(blocks(section, "```java\n(.*?)```"))
+        assertThat(blocks(page, "```java\n(.*?)```"))
                 .containsExactlyElementsOf(blocks(source, "// recipe\n(.*?)// end\n"));
     }
 

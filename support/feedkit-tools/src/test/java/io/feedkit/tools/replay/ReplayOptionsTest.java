@@ -26,6 +26,9 @@ class ReplayOptionsTest {
                     --policy hybrid:-3              | --policy
                     --policy hybrid:0               | --policy
                     --policy active:x               | --policy
+                    --policy online:                | --policy
+                    --policy online:0               | --policy
+                    --policy online:push            | --policy
                     --policy push:3                 | --policy
                     --policy push --store tape      | store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is tape
                     --policy push --cap 9           | cap must be between 10 and 100000, but is 9

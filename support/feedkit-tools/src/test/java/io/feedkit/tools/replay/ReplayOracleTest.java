@@ -21,7 +21,7 @@ class ReplayOracleTest {
     private static final long SEEDS = Long.getLong("feedkit.replay.seeds", 6);
     private static final int SETTINGS_PER_SEED = 2;
     private static final List<String> POLICIES =
-            List.of("push", "pull", "hybrid:2", "hybrid:4", "active:2", "active:4");
+            List.of("push", "pull", "hybrid:2", "hybrid:4", "active:2", "active:4", "online", "online:3");
     private static final List<String> SETTINGS = List.of(
             "--threads 1 --cap 10 --live-window 1h --walk --page 3",
             "--threads 4 --cap 10 --live-window 1s --newest 7",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("A replay on a SQL database")
 class ReplaySqlTest {
 
-    static final List<String> POLICIES = List.of("push", "pull", "hybrid:2", "active:2");
+    static final List<String> POLICIES = List.of("push", "pull", "hybrid:2", "active:2", "online");
 
     static final String FOLLOWS = "10 1\n10 2\n9 2\n2 1\n8 1\n";
 

@@ -69,7 +69,19 @@ class ReplayTest {
 
         @ParameterizedTest
         @DisplayName("gives every reader the posts of those they follow, under every policy")
-        @ValueSource(strings = {"push", "pull", "hybrid:1", "hybrid:2", "hybrid:3", "active:1", "active:2"})
+        @ValueSource(
+                strings = {
+                    "push",
+                    "pull",
+                    "hybrid:1",
+                    "hybrid:2",
+                    "hybrid:3",
+                    "active:1",
+                    "active:2",
+                    "online",
+                    "online:1",
+                    "online:2"
+                })
         void feeds(String policy) throws Exception {
             Path follows = file(FOLLOWS);
             Path posts = file(POSTS);
@@ -195,7 +207,7 @@ class ReplayTest {
         private void assertFeeds(String ops, String feeds) throws Exception {
             Path follows = file("5 1\n");
             Path file = file(ops);
-            for (String policy : List.of("push", "pull", "hybrid:1", "hybrid:2", "active:1")) {
+            for (String policy : List.of("push", "pull", "hybrid:1", "hybrid:2", "active:1", "online", "online:2")) {
                 Cli run = replay(follows, "--ops", file, policy);
                 assertThat(run.value("digest")).as(policy).isEqualTo(digest(feeds));
             }
@@ -211,6 +223,29 @@ class ReplayTest {
         @DisplayName("orders posts of the same time by their ids with seven digits")
         void ties() throws Exception {
             assertFeeds("1000 P 1 9\n1000 P 1 10\n1000 P 1 10000000\n1000 P 1 9999999\n", "5:9999999,10000000,10,9\n");
+        }
+
+        @Test
+        @DisplayName("lets readers come and go: who has not read for hours gets no push, and reads the same feed")
+        void comeAndGo() throws Exception {
+            String ops = """
+                    1000 P 1 1
+                    3600000 P 1 2
+                    18000000 P 1 3
+                    21600000 R 5
+                    25200000 P 1 4
+                    50400000 P 1 5
+                    50400001 D 1 2
+                    """;
+            assertFeeds(ops, "5:5,4,3,1\n");
+            for (String walk : List.of("--walk", "--unread")) {
+                Path follows = file("5 1\n6 1\n7 5\n");
+                Path events = file(ops + "50500000 P 5 6\n50600000 R 7\n");
+                String pushed = replay(follows, "--ops", events, "push", walk).value("digest");
+                Cli online = replay(follows, "--ops", events, "online", walk);
+                assertThat(online.value("digest")).isEqualTo(pushed);
+                assertThat(online.value("pulled posts")).isEqualTo("6");
+            }
         }
 
         @Test

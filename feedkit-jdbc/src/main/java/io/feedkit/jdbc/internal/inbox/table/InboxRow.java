@@ -5,6 +5,9 @@ import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Position;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The row of a reader in the table {@code inbox}, as one statement saw it.
@@ -27,12 +30,39 @@ public record InboxRow(
         int entries,
         long now) {
 
-    /** All columns, for a SELECT from {@code ${inbox} b}. */
-    public static final String COLUMNS =
-            "b.reader, b.state, b.generation, b.epoch, b.ends_at, b.lease_until, b.renewed_at, b.mark, b.followees,"
-                    + " b.floor_at, b.floor_id, b.floor_author, b.entries, ${now} AS read_at";
+    private static final List<String> STORED = List.of(
+            "reader",
+            "state",
+            "generation",
+            "epoch",
+            "ends_at",
+            "lease_until",
+            "renewed_at",
+            "mark",
+            "followees",
+            "floor_at",
+            "floor_id",
+            "floor_author",
+            "entries");
 
-    /** Reads the {@link #COLUMNS}. */
+    /** All columns, for a SELECT from {@code ${inbox} b}. */
+    public static final String COLUMNS = columns(name -> "b." + name, "${now}");
+
+    /**
+     * All columns, as {@link #COLUMNS}, in the rows of an answer for which a condition holds. They are null in the
+     * other rows: a long answer does not repeat them.
+     */
+    public static String columnsIf(String condition) {
+        return columns(
+                name -> "CASE WHEN " + condition + " THEN b." + name + " END AS " + name,
+                "CASE WHEN " + condition + " THEN ${now} END");
+    }
+
+    private static String columns(UnaryOperator<String> stored, String now) {
+        return STORED.stream().map(stored).collect(Collectors.joining(", ", "", ", " + now + " AS read_at"));
+    }
+
+    /** Reads the {@link #COLUMNS}, where they are not null. */
     public static InboxRow of(ResultSet row) throws SQLException {
         return new InboxRow(
                 row.getString("reader"),

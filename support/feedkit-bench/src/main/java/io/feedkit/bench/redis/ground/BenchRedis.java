@@ -9,6 +9,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Optional;
 
 /** An empty server, and clients as a host would create them. */
 public final class BenchRedis implements AutoCloseable {
@@ -39,6 +42,33 @@ public final class BenchRedis implements AutoCloseable {
 
     public <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {
         return client.connect(codec);
+    }
+
+    public <T> StatefulRedisPubSubConnection<T, T> connectPubSub(RedisCodec<T, T> codec) {
+        return client.connectPubSub(codec);
+    }
+
+    /** How many commands of a name, in lower case, the server has run. */
+    public long calls(String command) {
+        return number("commandstats", "cmdstat_" + command + ":calls=").orElse(0L);
+    }
+
+    /** The memory that the server uses, in bytes. */
+    public long usedMemory() {
+        return number("memory", "used_memory:").orElseThrow();
+    }
+
+    private Optional<Long> number(String section, String name) {
+        try (StatefulRedisConnection<String, String> connection = connect(StringCodec.ASCII)) {
+            return connection
+                    .sync()
+                    .info(section)
+                    .lines()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).split("\\D", 2)[0])
+                    .map(Long::valueOf)
+                    .findFirst();
+        }
     }
 
     @Override

@@ -24,7 +24,10 @@ enum Callback {
     REBUILT,
     REFRESHED,
     DOUBTED,
-    FOLLOW_CHANGED;
+    FOLLOW_CHANGED,
+    RANKER,
+    /** The engine loads a part of cards, on a thread of its own. */
+    CARD_PART;
 
     /** Whether this is a method of the follow graph. */
     boolean isGraph() {
@@ -34,8 +37,8 @@ enum Callback {
         };
     }
 
-    /** Whether this is a method of the listener. */
-    boolean isListener() {
+    /** Whether no operation depends on the answer: methods of the listener, and parts of cards. */
+    boolean isOptional() {
         return this != CLOCK && !isGraph() && decides().isEmpty();
     }
 
@@ -45,6 +48,7 @@ enum Callback {
             case POLICY -> Optional.of("policy");
             case FILTER -> Optional.of("filter");
             case LOADER, CONTENT -> Optional.of("loader");
+            case RANKER -> Optional.of("ranker");
             default -> Optional.empty();
         };
     }

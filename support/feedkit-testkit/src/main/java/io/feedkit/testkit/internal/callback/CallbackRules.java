@@ -15,6 +15,7 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.rank.RankRequest;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -54,8 +55,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A host whose callback throws, blocks, or calls the engine, during all operations of the engine and its workers that
  * use the callback. An operation that depends on the callback's answer fails with a typed exception. An operation that
- * the callback only observes does not fail. When the callback works again, the feeds are right, and a worker delivers
- * the next post.
+ * the callback only observes, or adds a part of cards to, does not fail. When the callback works again, the feeds are
+ * right, and a worker delivers the next post.
  */
 public abstract class CallbackRules extends FeedRules {
 
@@ -319,6 +320,8 @@ public abstract class CallbackRules extends FeedRules {
                 () -> engine.delete(BOB, "p0001"),
                 () -> feed(engine, ANN),
                 () -> engine.read(ANN, PageRequest.first(ALL), host.loader()),
+                () -> engine.ranked(ANN, RankRequest.top(ALL, 2), host.ranker()),
+                () -> engine.read(ANN, PageRequest.first(ALL), host.cards(Duration.ofSeconds(LONGEST_SECONDS))),
                 () -> engine.unread(ANN),
                 () -> engine.following(ANN, List.of(BOB, ZOE)),
                 () -> engine.fanout().drain(),
@@ -373,8 +376,8 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     private void assertMayEscape(Throwable failure, Callback callback) {
-        assertThat(callback.isListener())
-                .as("whether the listener's failure escapes: %s", failure)
+        assertThat(callback.isOptional())
+                .as("whether the callback is optional, whose failure escapes: %s", failure)
                 .isFalse();
         callback.decides()
                 .ifPresentOrElse(
@@ -391,10 +394,10 @@ public abstract class CallbackRules extends FeedRules {
 
     /**
      * An exception of a callback reaches the caller, or the listener if a task failed because of it. Exceptions of the
-     * listener, and exceptions that end a worker's round, are only logged.
+     * listener and of parts of cards, and exceptions that end a worker's round, are only logged.
      */
     private void assertReported(Callback callback, Trouble trouble, TroubledHost host) {
-        boolean isOnlyLogged = callback.isListener() || callback == Callback.SPLIT;
+        boolean isOnlyLogged = callback.isOptional() || callback == Callback.SPLIT;
         if (trouble.compareTo(Trouble.BLOCKS) < 0 && !isOnlyLogged) {
             assertThat(escaped.size() + host.failures().size())
                     .as("reported failures")

@@ -3,6 +3,9 @@ package io.feedkit.testkit.internal.callback;
 import io.feedkit.FollowCounts;
 import io.feedkit.Post;
 import io.feedkit.PostLoader;
+import io.feedkit.cards.CardField;
+import io.feedkit.cards.CardPart;
+import io.feedkit.cards.PageAssembly;
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
@@ -14,10 +17,12 @@ import io.feedkit.event.PostDelivered;
 import io.feedkit.event.PostPublished;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
+import io.feedkit.rank.Ranker;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.testkit.forwarding.ForwardingFollowGraph;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.AbstractMap;
@@ -93,6 +98,26 @@ final class TroubledHost implements FeedListener {
             at(Callback.LOADER);
             return new Content(posts.stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
         };
+    }
+
+    Ranker ranker() {
+        return (posts, context) -> {
+            at(Callback.RANKER);
+            return new double[posts.size()];
+        };
+    }
+
+    /**
+     * Cards with one part.
+     *
+     * @param limit the part's time limit
+     */
+    PageAssembly cards(Duration limit) {
+        CardPart<String, String> part = CardPart.of("names", (Set<String> authors) -> {
+            at(Callback.CARD_PART);
+            return authors.stream().collect(Collectors.toMap(Function.identity(), Function.identity()));
+        });
+        return PageAssembly.of(CardField.content(loader()), part.within(limit).by(Post::author));
     }
 
     /** Content that is loaded when it is asked for. */

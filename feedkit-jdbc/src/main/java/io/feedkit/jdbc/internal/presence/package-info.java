@@ -1,0 +1,5 @@
+/** Presence in SQL. */
+@NullMarked
+package io.feedkit.jdbc.internal.presence;
+
+import org.jspecify.annotations.NullMarked;
