@@ -351,9 +351,9 @@ public final class FeedEngine implements AutoCloseable {
      * requests too little loses no post: see {@link LiveEvent.CatchUp}. With a {@link LiveBus} events of other engines
      * arrive at once, otherwise within about a second.
      *
-     * <p>A subscribed reader is connected: the inbox is built or refreshed in the background, and {@link
-     * PageRequest#newer} and {@link #unread(String)} are answered without a round trip while nothing has changed. Not
-     * so unread counts with a filter, and pages from which the filter or the loader left posts out.
+     * <p>A subscribed reader is connected: {@link PageRequest#newer} and {@link #unread(String)} are answered without a
+     * round trip while nothing has changed. Not so unread counts with a filter, and pages from which the filter or the
+     * loader left posts out. The inbox is built or refreshed in the background, with a cursor after the first request.
      *
      * <p>The publisher follows the rules of Reactive Streams. If the filter throws, or the engine is closed already, it
      * signals the failure. A subscriber that throws is cancelled.

@@ -67,9 +67,9 @@ public sealed interface LiveEvent {
 
     /**
      * Events may have been lost before this one: the subscriber was too slow, the bus was interrupted, or an engine
-     * died. The posts that came since the cursor follow as further events, so no post is lost. But deletes and changes
-     * of the feed may be, so the client should read again what it shows. A client that is far behind may instead
-     * cancel, read the first page, and subscribe from its cursor.
+     * died. The posts that came since the cursor follow as further events. Deletes, changes of the feed, and late posts
+     * below those that the cursor lists may not follow, so the client should read again what it shows. A client that is
+     * far behind may instead cancel, read the first page, and subscribe from its cursor.
      *
      * @param cursor the cursor of the last event before
      */

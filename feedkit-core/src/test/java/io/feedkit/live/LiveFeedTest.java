@@ -19,6 +19,7 @@ import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
@@ -193,6 +194,7 @@ class LiveFeedTest {
                     .contains("post-1", "post-2", "post-3");
             writer.publish("bob", "third");
             received.awaitPosts("first", "second", "third");
+            assertThat(received.of(CatchUp.class)).as("for three posts at once").hasSizeLessThanOrEqualTo(2);
         }
     }
 
@@ -232,6 +234,22 @@ class LiveFeedTest {
         assertThat(engine.unread("ann").count()).isOne();
         engine.markSeen("ann", engine.read("ann", FIRST).newer());
         assertThat(engine.unread("ann").count()).isZero();
+    }
+
+    @Test
+    @DisplayName("builds the inbox of its reader, with a cursor after the first request")
+    void buildsInbox() {
+        engine.follow("ann", "bob");
+        engine.follow("cat", "bob");
+        SliceQuery ann = new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 1, false);
+        SliceQuery cat = new SliceQuery("cat", PositionRange.ALL, Order.NEWEST_FIRST, 1, false);
+        // A cursor of a reader who has no inbox yet.
+        Cursor shown = engine.read("dan", FIRST).newer();
+        Received.from(engine.live("ann"), 0);
+        Received.from(engine.live("cat", shown), 1);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> store.inbox(LIMITS).slice(List.of(ann, cat)).stream()
+                        .allMatch(slice -> slice.state() == State.LIVE));
     }
 
     @Test

@@ -45,6 +45,9 @@ class RedisLiveBusClusterTest {
      */
     private static void failOver(RedisCluster cluster, int slot, RedisServer heir) {
         await().atMost(LIMIT).ignoreExceptions().until(() -> {
+            if (cluster.owner(slot) == heir) {
+                return true;
+            }
             heir.ask("CLUSTER", "FAILOVER");
             await().atMost(FAILOVER).ignoreExceptions().until(() -> cluster.owner(slot) == heir);
             return true;

@@ -488,6 +488,7 @@ final class LiveSubscription implements Flow.Subscription {
             }
         } else if (isBelow && visible.by() != By.INSERTION) {
             // Neither the register nor a repetition says whether the reader has seen the post before.
+            dropUnclear();
             readAgain(true);
             return;
         }
@@ -503,6 +504,19 @@ final class LiveSubscription implements Flow.Subscription {
             // The host's filter cannot decide now.
             log.debug("the filter cannot decide; reading the feed again", FailureReasons.printable(e));
             feeds.later(() -> readAgain(isBelow));
+        }
+    }
+
+    /** Drops further signals of which this is true, so that the subscriber catches up once for all of them. */
+    private void dropUnclear() {
+        long known = Math.min(seen().since().millis(), knownFrom());
+        lock.lock();
+        try {
+            queue.removeIf(signal -> signal instanceof Visible visible
+                    && visible.by() != By.INSERTION
+                    && visible.post().publishedAt().toEpochMilli() < known);
+        } finally {
+            lock.unlock();
         }
     }
 
