@@ -199,11 +199,10 @@ fi
 if flaw listeners-guarded-together CallbackFailuresTest; then
     # A listener that throws keeps those after it from the event.
     replace "$java/host/GuardedListener.java" \
-        'listeners.forEach(guarded -> notify(guarded, event));' \
+        'listeners.forEach(guarded -> guard(guarded, () -> event.accept(guarded.listener())))' \
         'listeners.stream()
                     .limit(1)
-                    .forEach(guarded -> notify(
-                            guarded, first -> listeners.forEach(each -> event.accept(each.listener()))));'
+                    .forEach(first -> guard(first, () -> listeners.forEach(each -> event.accept(each.listener()))))'
     caught
 fi
 

@@ -1,14 +1,15 @@
 package io.feedkit.event;
 
+import io.feedkit.Beta;
 import io.feedkit.fanout.QueueTraffic;
 
 /**
  * Receives the events of an engine. All methods do nothing by default.
  *
- * <p>A method is called after the event, on the thread that caused it. If the host survives, it is called at least
- * once: work that is repeated after a crash is reported again. There is no order between threads. The methods must be
- * quick, and safe for use by many threads. Exceptions of a method are logged and otherwise ignored. An engine may have
- * any number of listeners, and calls all of them for each event.
+ * <p>A method, except for {@link #started}, is called after the event, on the thread that caused it. If the host
+ * survives, it is called at least once: work that is repeated after a crash is reported again. There is no order
+ * between threads. The methods must be quick, and safe for use by many threads. Exceptions of a method are logged and
+ * otherwise ignored. An engine may have any number of listeners, and calls all of them for each event.
  *
  * @since 0.1.0
  */
@@ -105,4 +106,18 @@ public interface FeedListener {
      * @param event the event
      */
     default void followChanged(FollowChanged event) {}
+
+    /**
+     * An operation begins. The engine calls what this returns when the operation ends, on the same thread. In between,
+     * the thread calls the store, the host's callbacks, and this listener with the events of the operation. So a trace
+     * may open its scope here, and close it at the end. Operations may be nested. If there are several listeners, their
+     * ends are called in the reverse order.
+     *
+     * @param event the event
+     * @return what to call at the end; not null. {@link OperationEnd#NONE} by default
+     */
+    @Beta
+    default OperationEnd started(OperationStarted event) {
+        return OperationEnd.NONE;
+    }
 }

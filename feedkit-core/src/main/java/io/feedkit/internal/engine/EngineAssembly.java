@@ -192,7 +192,8 @@ public final class EngineAssembly {
                 followeeCache,
                 ownPosts,
                 reportedFollows,
-                reader);
+                reader,
+                listener);
         live.connect(
                 inbox,
                 outbox,

@@ -1,5 +1,6 @@
 package io.feedkit.internal.fanout;
 
+import io.feedkit.event.OperationStarted;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RegisterCache;
@@ -151,7 +152,7 @@ public final class FanoutRound {
             }
         }
         try {
-            return new Round(claimed.size(), process(source, tasks));
+            return new Round(claimed.size(), tasks.isEmpty() ? 0 : observe(source, tasks));
         } catch (Throwable e) {
             releaseAllExceptFailed(tasks);
             throw e;
@@ -174,6 +175,10 @@ public final class FanoutRound {
                     tasks.size(),
                     FailureReasons.printable(e));
         }
+    }
+
+    private int observe(TaskSource source, List<ClaimedTask> tasks) {
+        return listener.observe(OperationStarted.Kind.PROCESS_TASKS, tasks.size(), () -> process(source, tasks));
     }
 
     private int process(TaskSource source, List<ClaimedTask> tasks) {

@@ -1,11 +1,18 @@
 package io.feedkit.internal.host;
 
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import io.feedkit.event.FeedListener;
+import io.feedkit.event.OperationEnd;
+import io.feedkit.event.OperationStarted;
 import io.feedkit.internal.check.FailureReasons;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,12 +45,59 @@ public final class GuardedListener {
     }
 
     public void notify(Consumer<FeedListener> event) {
-        if (!hasListener()) {
-            return;
+        if (hasListener()) {
+            notifying(() -> listeners.forEach(guarded -> guard(guarded, () -> event.accept(guarded.listener()))));
         }
+    }
+
+    /** Runs an operation. Notifies the listeners when it begins, and when it has returned or thrown. */
+    public <T> T observe(OperationStarted.Kind kind, int size, Supplier<T> operation) {
+        if (!hasListener()) {
+            return operation.get();
+        }
+        List<Started> started = started(OperationStarted.of(kind, size));
+        if (started.isEmpty()) {
+            return operation.get();
+        }
+        T result;
+        try {
+            result = operation.get();
+        } catch (Throwable e) {
+            ended(started, Optional.of(e));
+            throw e;
+        }
+        ended(started, Optional.empty());
+        return result;
+    }
+
+    /** A listener that has to be notified of the end of an operation. */
+    private record Started(Guarded guarded, OperationEnd end) {}
+
+    /** Notifies the listeners, and returns those that want to know the end, the last one first. */
+    private List<Started> started(OperationStarted event) {
+        List<Started> started = new ArrayList<>(listeners.size());
+        notifying(() -> {
+            for (Guarded guarded : listeners) {
+                guard(guarded, () -> {
+                    OperationEnd end = nonNull("end", guarded.listener().started(event));
+                    if (end != OperationEnd.NONE) {
+                        started.add(0, new Started(guarded, end));
+                    }
+                });
+            }
+        });
+        return started;
+    }
+
+    private void ended(List<Started> started, Optional<Throwable> failure) {
+        notifying(() ->
+                started.forEach(each -> guard(each.guarded(), () -> each.end().ended(failure))));
+    }
+
+    private void notifying(Runnable calls) {
         boolean outermost = notifying.add(Thread.currentThread());
         try {
-            listeners.forEach(guarded -> notify(guarded, event));
+            calls.run();
         } finally {
             if (outermost) {
                 notifying.remove(Thread.currentThread());
@@ -51,9 +105,9 @@ public final class GuardedListener {
         }
     }
 
-    private void notify(Guarded guarded, Consumer<FeedListener> event) {
+    private void guard(Guarded guarded, Runnable call) {
         try {
-            event.accept(guarded.listener());
+            call.run();
         } catch (Throwable e) {
             Interrupts.keep(e);
             log.atLevel(guarded.warnings().level())

@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.Published;
+import io.feedkit.event.OperationStarted.Kind;
 import io.feedkit.event.PostDeleted;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutMode;
@@ -114,6 +115,10 @@ public final class Publisher {
 
     /** Publishes posts as the policy decides. */
     public List<Published> publish(List<Post> posts) {
+        return listener.observe(Kind.PUBLISH, posts.size(), () -> publishNow(posts));
+    }
+
+    private List<Published> publishNow(List<Post> posts) {
         List<Published> published = finish(append(outbox, decide(policies.current(), admit(posts), statuses.plain())));
         activity.published(published.stream()
                 .filter(each -> each.status() == Published.Status.NEW)
@@ -127,6 +132,10 @@ public final class Publisher {
      * them. The workers, and a read by the author, do so after the commit.
      */
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
+        return listener.observe(Kind.PUBLISH, posts.size(), () -> publishIn(transaction, posts));
+    }
+
+    private List<Published> publishIn(PublishTransaction transaction, List<Post> posts) {
         TransactionalOutbox transactional = transactional();
         OutboxWriter joined = transactional.joining(transaction);
         List<Publication> publications =
@@ -166,6 +175,10 @@ public final class Publisher {
      * the inboxes, and the older posts lie below them.
      */
     public List<Published> importPosts(List<Post> posts) {
+        return listener.observe(Kind.PUBLISH, posts.size(), () -> importNow(posts));
+    }
+
+    private List<Published> importNow(List<Post> posts) {
         List<Post> admitted = admit(posts);
         Map<String, FanoutMode> modes = decideOnAuthors(policies.current(), admitted);
         Map<PostKey, Post> first = new HashMap<>();

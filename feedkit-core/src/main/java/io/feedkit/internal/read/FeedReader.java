@@ -5,6 +5,7 @@ import io.feedkit.PostLoader;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.Unread;
 import io.feedkit.event.FeedRead;
+import io.feedkit.event.OperationStarted.Kind;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.PostVisibility;
@@ -98,6 +99,11 @@ public final class FeedReader {
     }
 
     private <T> ReadPage<T> read(
+            Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
+        return listener.observe(Kind.READ, limit, () -> page(walk, limit, before, content, register));
+    }
+
+    private <T> ReadPage<T> page(
             Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
         if (!walk.authors().followees()) {
             return list(walk, limit, before, content);

@@ -3,10 +3,12 @@ package io.feedkit.internal.unread;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Unread;
+import io.feedkit.event.OperationStarted.Kind;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.FollowWatch;
@@ -42,6 +44,7 @@ public final class FeedUnread {
     private final OwnPostDelivery ownPosts;
     private final FollowWatch reportedFollows;
     private final FeedReader feeds;
+    private final GuardedListener listener;
     private final KnownInboxes inboxes;
 
     public FeedUnread(
@@ -55,7 +58,8 @@ public final class FeedUnread {
             FolloweeCache followeeCache,
             OwnPostDelivery ownPosts,
             FollowWatch reportedFollows,
-            FeedReader feeds) {
+            FeedReader feeds,
+            GuardedListener listener) {
         this.settings = settings;
         this.inbox = inbox;
         this.breaker = breaker;
@@ -67,12 +71,17 @@ public final class FeedUnread {
         this.ownPosts = ownPosts;
         this.reportedFollows = reportedFollows;
         this.feeds = feeds;
+        this.listener = listener;
         inboxes = new KnownInboxes(outbox.fanout(), settings);
     }
 
     /** Counts the posts of others that are not in each reader's mark, up to the cap. */
     public Map<String, Unread> count(Collection<String> readers) {
         List<String> asked = readers.stream().distinct().toList();
+        return listener.observe(Kind.COUNT_UNREAD, asked.size(), () -> countAll(asked));
+    }
+
+    private Map<String, Unread> countAll(List<String> asked) {
         Map<String, Unread> answers = new HashMap<>();
         for (int i = 0; i < asked.size(); i += READERS_AT_ONCE) {
             List<String> some = asked.subList(i, Math.min(asked.size(), i + READERS_AT_ONCE));
@@ -83,7 +92,10 @@ public final class FeedUnread {
 
     /** Counts the posts of others that a reader has not seen, up to the cap. */
     public Unread count(String reader, SeenPosts seen) {
-        return requireNonNull(count(Map.of(reader, seen)).get(reader));
+        return listener.observe(
+                Kind.COUNT_UNREAD,
+                1,
+                () -> requireNonNull(count(Map.of(reader, seen)).get(reader)));
     }
 
     private Map<String, Unread> count(Map<String, SeenPosts> seen) {
