@@ -386,6 +386,17 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Counts the subscribers of live feeds on this engine, of all readers. Makes no call to the store.
+     *
+     * @return how many subscriptions have not been cancelled or completed
+     */
+    @Beta
+    public int liveSubscribers() {
+        requireOpen();
+        return parts.live().subscriptions();
+    }
+
+    /**
      * Waits for newer posts (long polling). Returns a page of {@link PageRequest#newer} as soon as it has a post, or an
      * empty one at the end of the time. The call costs its thread, which may be a virtual one, and no round trips while
      * nothing changes. Its reader is connected, as by {@link #live(String)}, and stays connected for half a minute.

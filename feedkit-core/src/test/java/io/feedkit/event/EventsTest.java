@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutMode;
@@ -43,6 +44,9 @@ class EventsTest {
             PostDeleted.of(new PostKey("bob", "p2")),
             FollowChanged.of("ann", "bob", true),
             FollowChanged.of("ann", "bob", false),
+            OperationStarted.of(OperationStarted.Kind.READ, 20),
+            OperationStarted.of(OperationStarted.Kind.READ, 10),
+            OperationStarted.of(OperationStarted.Kind.PUBLISH, 20),
             DeliveryLossSuspected.of(Instant.EPOCH, 1),
             DeliveryLossSuspected.of(Instant.EPOCH, 2));
 
@@ -56,7 +60,8 @@ class EventsTest {
             TaskFailed.builder(TaskKind.PUSH, "bob"),
             DeadLetter.builder("1", TaskKind.PUSH, "bob"),
             Backlog.builder(),
-            QueueTraffic.builder());
+            QueueTraffic.builder(),
+            WriteBehindStatus.builder());
 
     static List<Object> builders() {
         return BUILDERS;

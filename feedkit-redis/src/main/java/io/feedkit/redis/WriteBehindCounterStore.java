@@ -5,6 +5,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.ForeignStoreException;
 import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.format.Keys;
@@ -161,6 +162,15 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
      */
     public boolean isRedisReachable() {
         return counters.isRedisReachable();
+    }
+
+    /**
+     * Returns how this store's flushes keep up, for metrics. Thread-safe; makes no call.
+     *
+     * @return the status
+     */
+    public WriteBehindStatus status() {
+        return counters.status();
     }
 
     /**

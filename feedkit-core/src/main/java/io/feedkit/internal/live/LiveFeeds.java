@@ -541,6 +541,13 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         return readers.size();
     }
 
+    /** How many subscriptions there are, of all readers. */
+    public int subscriptions() {
+        return readers.all().stream()
+                .mapToInt(connection -> connection.subscriptions().size())
+                .sum();
+    }
+
     /** Whether a reader is connected to this engine. */
     public boolean isConnected(String follower) {
         return readers.find(follower) != null;

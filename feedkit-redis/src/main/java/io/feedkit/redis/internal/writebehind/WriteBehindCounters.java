@@ -4,6 +4,7 @@ import io.feedkit.ForeignStoreException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.writebehind.CachedChangeReader.Cached;
@@ -53,6 +54,7 @@ public final class WriteBehindCounters implements CounterStore {
     private final CachedChangeReader reader;
     private final ChangeFlusher flusher;
     private final Renewals renewals;
+    private final FlushCount flushes = new FlushCount();
 
     /**
      * The counters of a source. The changes in Redis are claimed now, or by the first call that reaches Redis.
@@ -75,10 +77,17 @@ public final class WriteBehindCounters implements CounterStore {
      * changes are claimed again, because Redis may have lost all data, with the record of whose changes these are.
      */
     public int flush() {
-        owned.claim();
-        int written = flusher.flush();
-        renewals.report();
-        return written;
+        return flushes.count(() -> {
+            owned.claim();
+            int written = flusher.flush();
+            renewals.report();
+            return written;
+        });
+    }
+
+    /** How the flushes keep up. Makes no call. */
+    public WriteBehindStatus status() {
+        return flushes.status(isRedisReachable());
     }
 
     /**
