@@ -16,6 +16,7 @@ module io.feedkit.core {
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
             io.feedkit.kafka,
+            io.feedkit.micrometer,
             io.feedkit.rabbitmq,
             io.feedkit.redis,
             io.feedkit.testkit;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.FeedEngine;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.kafka.KafkaFanoutQueue;
+import io.feedkit.micrometer.FeedMetrics;
 import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.testkit.TestFeed;
@@ -32,6 +33,7 @@ class PublicApiTest {
                         RedisFeedStore.class,
                         RabbitMqFanoutQueue.class,
                         KafkaFanoutQueue.class,
+                        FeedMetrics.class,
                         TestFeed.class)
                 .flatMap(anchor -> PublicApi.of(anchor).stream())
                 .toList();

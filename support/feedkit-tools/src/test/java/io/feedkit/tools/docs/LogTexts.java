@@ -21,6 +21,7 @@ final class LogTexts {
             "feedkit-jdbc",
             "feedkit-redis",
             "integrations/feedkit-kafka",
+            "integrations/feedkit-micrometer",
             "integrations/feedkit-rabbitmq");
     private static final Pattern JOIN = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
