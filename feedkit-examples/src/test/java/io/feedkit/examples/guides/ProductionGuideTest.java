@@ -8,13 +8,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
-import io.feedkit.event.FeedListener;
-import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.fanout.TaskKind;
 import io.feedkit.health.Health;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.micrometer.FeedMetrics;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.ComposedStore;
@@ -22,11 +20,12 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +49,7 @@ class ProductionGuideTest {
         String url = GuideDatabase.ofUser("shop");
         try (RedisServer server = RedisServer.start(Durability.FAST)) {
             String redis = server.uri();
+            MeterRegistry registry = new SimpleMeterRegistry();
             // guide
             HikariConfig config = new HikariConfig();
             config.setJdbcUrl(url); // such as "jdbc:postgresql://db.internal/shop"
@@ -63,15 +63,7 @@ class ProductionGuideTest {
             JdbcSchema.of(dataSource).upgrade(); // or Flyway; stop old FeedKit versions first
 
             RedisServers servers = RedisServers.at(redis); // such as "redis://cache.internal:6379"
-            LongAdder deadLetters = new LongAdder();
-            FeedListener metrics = new FeedListener() {
-                @Override
-                public void taskFailed(TaskFailed event) {
-                    if (event.dead()) {
-                        deadLetters.increment();
-                    }
-                }
-            };
+            FeedMetrics metrics = FeedMetrics.create(registry); // Micrometer's
 
             ComposedStore store = ComposedStore.of(parts -> {
                 JdbcFeedStore sql = parts.add(JdbcFeedStore.create(dataSource));
@@ -88,6 +80,7 @@ class ProductionGuideTest {
                     .namedPolicy("relief", FanoutPolicy.hybrid(10_000))
                     .listener(metrics)
                     .build();
+            metrics.watch(feed);
             // end
             try (dataSource;
                     store;
@@ -98,11 +91,12 @@ class ProductionGuideTest {
                 await().atMost(LONGEST)
                         .untilAsserted(() -> assertThat(idsForAnn(feed)).containsExactly("post-1"));
                 assertThat(server.ask("KEYS", "shop-prod:*")).isNotEmpty();
-                metrics.taskFailed(TaskFailed.builder(TaskKind.PUSH, "bob").build());
-                assertThat(deadLetters.sum()).isZero();
-                metrics.taskFailed(
-                        TaskFailed.builder(TaskKind.PUSH, "bob").dead(true).build());
-                assertThat(deadLetters.sum()).isOne();
+                assertThat(registry.get("feedkit.dead.letters").gauge().value()).isZero();
+                assertThat(registry.get("feedkit.published.posts")
+                                .tag("mode", "push")
+                                .counter()
+                                .count())
+                        .isOne();
 
                 FanoutLog log = store.outbox().fanout();
                 feed.usePolicyOnAllEngines("relief");
