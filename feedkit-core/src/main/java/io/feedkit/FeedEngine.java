@@ -69,6 +69,10 @@ import java.util.function.Supplier;
  * engine. {@link #close} stops all of them, except those of a check and of parts, which end after their call. The
  * store stays open, because it belongs to the host.
  *
+ * <p>A publish or delete without a {@link PublishTransaction} takes effect when it returns. If the engine was built
+ * with {@link FeedEngineBuilder#transactions}, and the calling thread is in a transaction of the host, it joins that
+ * transaction.
+ *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
  * method throws {@link EngineClosedException}. If an argument is null, or an id is not legal (see {@link Post}), every
@@ -101,7 +105,7 @@ public final class FeedEngine implements AutoCloseable {
             List<FeedListener> listeners) {
         this.settings = settings;
         parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
-        parts.start();
+        parts.start(settings.startPaused());
     }
 
     /**
@@ -208,7 +212,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts) {
         requireOpen();
-        return parts.publisher().publish(requireAll("posts", posts));
+        return parts.publisher().publishInCurrent(requireAll("posts", posts));
     }
 
     /**
@@ -270,7 +274,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Boolean> deleteAll(Collection<PostKey> posts) {
         requireOpen();
-        return parts.publisher().delete(requireAll("posts", posts));
+        return parts.publisher().deleteInCurrent(requireAll("posts", posts));
     }
 
     /**

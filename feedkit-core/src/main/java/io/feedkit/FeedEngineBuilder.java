@@ -159,6 +159,8 @@ public final class FeedEngineBuilder {
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
     private Optional<PostEventSink> postEvents = Optional.empty();
+    private PublishTransaction.Current transactions = EngineSettings.NO_TRANSACTIONS;
+    private boolean startPaused;
 
     private FeedEngineBuilder(Function<Clock, FeedStore> store) {
         this.store = store;
@@ -447,6 +449,44 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Lets the engine find the host's transaction by itself. In a thread that is in a transaction:
+     *
+     * <ul>
+     *   <li>{@link FeedEngine#publish(Post)}, {@link FeedEngine#publishAll(java.util.Collection)},
+     *       {@link FeedEngine#delete(String, String)} and {@link FeedEngine#deleteAll} join the transaction, as the
+     *       methods with a {@link PublishTransaction} do.
+     *   <li>Reports of {@link HostGraph} without a transaction are made in the transaction. If the store cannot join
+     *       it, they are made after the commit.
+     *   <li>If {@link PublishTransaction.Current#afterCommit} is supported, this engine notices the commit at once: its
+     *       workers start on the posts, and its readers do not see deleted ones.
+     * </ul>
+     *
+     * <p>All other methods, such as {@link FeedEngine#importPosts} and {@link FeedEngine#follow}, write on their own.
+     *
+     * @param transactions finds the transaction; by default, a call joins only a transaction that it is given
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder transactions(PublishTransaction.Current transactions) {
+        this.transactions = given.once("transactions", nonNull("transactions", transactions));
+        return this;
+    }
+
+    /**
+     * Sets whether the workers wait for {@link io.feedkit.fanout.FanoutControl#resume}. Until then they claim no task,
+     * as after {@link io.feedkit.fanout.FanoutControl#pause}. It suits hosts whose listeners are not ready when the
+     * engine is built.
+     *
+     * @param startPaused false by default: the workers start with the engine
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder startPaused(boolean startPaused) {
+        this.startPaused = given.once("startPaused", startPaused);
+        return this;
+    }
+
+    /**
      * Makes the engine and starts its workers.
      *
      * @return the engine
@@ -489,6 +529,8 @@ public final class FeedEngineBuilder {
                         fanout.activePushRate),
                 queued,
                 postEvents,
+                transactions,
+                startPaused,
                 new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize, live.busBeat),
                 new EngineSettings.Presence(
                         presenceStore,

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -81,6 +82,8 @@ class FeedEngineBuilderTest {
         good.put("activePushRate", builder -> builder.fanout(fanout -> fanout.activePushRate(1)));
         good.put("fanoutQueue", builder -> builder.fanoutQueue(InMemoryFanoutQueue.create()));
         good.put("postEvents", builder -> builder.postEvents(new CollectedEvents()));
+        good.put("transactions", builder -> builder.transactions(Optional::empty));
+        good.put("startPaused", builder -> builder.startPaused(true));
         good.put("presence", builder -> builder.presence(InMemoryPresenceStore.create()));
         good.put("interval", builder -> builder.presence(presence -> presence.interval(Duration.ofHours(1))));
         good.put("onlineWindow", builder -> builder.presence(presence -> presence.onlineWindow(Duration.ofSeconds(1))));
@@ -198,6 +201,7 @@ class FeedEngineBuilderTest {
         bad.put("queue must not be null", builder -> builder.fanoutQueue((FanoutQueue) null));
         bad.put("queued must not be null", builder -> builder.fanoutQueue((QueuedFanout) null));
         bad.put("postEvents must not be null", builder -> builder.postEvents(null));
+        bad.put("transactions must not be null", builder -> builder.transactions(null));
         bad.put("store must not be null", builder -> builder.presence((PresenceStore) null));
         bad.put("settings must not be null", builder -> builder.presence((Consumer<PresenceSettings>) null));
         for (Duration interval :

@@ -163,7 +163,8 @@ public final class EngineAssembly {
                 policies,
                 this::wake,
                 this::wakeSoon);
-        hostGraph = new ReportedGraph(follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
+        hostGraph = new ReportedGraph(
+                settings.transactions(), follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
         inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
                 settings,
@@ -222,13 +223,17 @@ public final class EngineAssembly {
         return InMemoryFeedStore.create(settings.clock()).rankSnapshots().orElseThrow();
     }
 
-    /** Starts the threads of the engine. If that fails, stops all of them. */
-    public void start() {
+    /**
+     * Starts the threads of the engine. If that fails, stops all of them.
+     *
+     * @param paused whether the workers wait until they are resumed
+     */
+    public void start(boolean paused) {
         try {
             events.ifPresent(PostEventSender::start);
             live.start();
             queue.start();
-            workers.start();
+            workers.start(paused);
         } catch (Throwable e) {
             close();
             throw e;

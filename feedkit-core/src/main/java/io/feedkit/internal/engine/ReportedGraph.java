@@ -9,10 +9,12 @@ import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.transaction.FollowWatch;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** Takes the host's reports of changes to its own follow graph. */
 final class ReportedGraph implements HostGraph {
 
+    private final PublishTransaction.Current transactions;
     private final Follows follows;
     private final FollowWatch watch;
     private final Publisher publisher;
@@ -20,7 +22,13 @@ final class ReportedGraph implements HostGraph {
     private final Runnable requireOpen;
 
     ReportedGraph(
-            Follows follows, FollowWatch watch, Publisher publisher, Runnable wakeWorkersSoon, Runnable requireOpen) {
+            PublishTransaction.Current transactions,
+            Follows follows,
+            FollowWatch watch,
+            Publisher publisher,
+            Runnable wakeWorkersSoon,
+            Runnable requireOpen) {
+        this.transactions = transactions;
         this.follows = follows;
         this.watch = watch;
         this.publisher = publisher;
@@ -30,22 +38,22 @@ final class ReportedGraph implements HostGraph {
 
     @Override
     public void followed(String reader, String author) {
-        follows.notifyListener(follows.followed(reader(reader), one(author)));
+        report(reader(reader), one(author), true);
     }
 
     @Override
     public void followedAll(String reader, Collection<String> authors) {
-        follows.notifyListener(follows.followed(reader(reader), Ids.requireEach("authors", authors)));
+        report(reader(reader), Ids.requireEach("authors", authors), true);
     }
 
     @Override
     public void unfollowed(String reader, String author) {
-        follows.notifyListener(follows.unfollowed(reader(reader), one(author)));
+        report(reader(reader), one(author), false);
     }
 
     @Override
     public void unfollowedAll(String reader, Collection<String> authors) {
-        follows.notifyListener(follows.unfollowed(reader(reader), Ids.requireEach("authors", authors)));
+        report(reader(reader), Ids.requireEach("authors", authors), false);
     }
 
     @Override
@@ -75,6 +83,20 @@ final class ReportedGraph implements HostGraph {
 
     private static List<String> one(String author) {
         return List.of(Ids.require("author", author));
+    }
+
+    /** Reports in the caller's transaction, or else after its commit, which is at once without a transaction. */
+    private void report(String reader, List<String> authors, boolean following) {
+        Optional<PublishTransaction> transaction = transactions.find();
+        if (transaction.isPresent()) {
+            remember(reader, authors, following, transaction.get());
+        } else {
+            Runnable report = () -> follows.notifyListener(
+                    following ? follows.followed(reader, authors) : follows.unfollowed(reader, authors));
+            if (!transactions.afterCommit(report)) {
+                report.run();
+            }
+        }
     }
 
     private void remember(String reader, List<String> authors, boolean following, PublishTransaction transaction) {

@@ -70,10 +70,14 @@ public final class FanoutWorkerPool implements AutoCloseable {
                 () -> worker.run(source).claimed() > 0 ? Found.MORE : Found.NOTHING);
     }
 
-    public void start() {
+    /** Starts the threads; paused ones begin to work when a {@linkplain #pause pause} ends. */
+    public void start(boolean paused) {
+        threads.pause(paused);
         if (!threads.isEmpty()) {
             watch = fanoutLog.watch(this::wake);
-            source.start(this::wake);
+            if (!paused) {
+                source.start(this::wake);
+            }
         }
         threads.start();
     }

@@ -1,6 +1,7 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
+import io.feedkit.PublishTransaction;
 import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
@@ -34,6 +35,8 @@ public record EngineSettings(
         Fanout fanout,
         Optional<QueuedFanout> queued,
         Optional<PostEventSink> postEvents,
+        PublishTransaction.Current transactions,
+        boolean startPaused,
         Live live,
         Presence presence) {
 
@@ -44,6 +47,9 @@ public record EngineSettings(
 
     /** The filter that hides nothing. */
     public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
+
+    /** A host whose transactions are given to each call. */
+    public static final PublishTransaction.Current NO_TRANSACTIONS = Optional::empty;
 
     /**
      * The settings of live feeds.

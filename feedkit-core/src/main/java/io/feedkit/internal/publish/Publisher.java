@@ -42,6 +42,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -111,6 +112,17 @@ public final class Publisher {
 
     public void policy(FanoutPolicy newPolicy) {
         policies.own(newPolicy);
+    }
+
+    /** Publishes in the transaction that the calling thread is in, or on its own if there is none. */
+    public List<Published> publishInCurrent(List<Post> posts) {
+        Optional<PublishTransaction> transaction = settings.transactions().find();
+        if (transaction.isEmpty()) {
+            return publish(posts);
+        }
+        List<Published> published = publish(posts, transaction.get());
+        settings.transactions().afterCommit(wakeWorkers);
+        return published;
     }
 
     /** Publishes posts as the policy decides. */
@@ -243,6 +255,22 @@ public final class Publisher {
 
     private static FanoutMode decide(FanoutPolicy decider, AuthorStatuses statuses, String author) {
         return GuardedCallbacks.call("policy", () -> decider.decide(statuses.of(author)));
+    }
+
+    /** Deletes in the transaction that the calling thread is in, or on its own if there is none. */
+    public List<Boolean> deleteInCurrent(List<PostKey> keys) {
+        Optional<PublishTransaction> transaction = settings.transactions().find();
+        if (transaction.isEmpty()) {
+            return delete(keys);
+        }
+        List<Boolean> existed = delete(keys, transaction.get());
+        settings.transactions().afterCommit(() -> hide(keys));
+        return existed;
+    }
+
+    private void hide(List<PostKey> keys) {
+        registerCache.deleted(keys);
+        wakeWorkers.run();
     }
 
     /** Deletes posts. Inboxes may hold posts that the outbox does not know; they are hidden at once, too. */

@@ -40,6 +40,8 @@ public final class TestSettings {
                 new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
                 Optional.empty(),
                 Optional.empty(),
+                EngineSettings.NO_TRANSACTIONS,
+                false,
                 new EngineSettings.Live(Optional.empty(), Optional.empty(), minute, 100, minute),
                 new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false));
     }
