@@ -22,7 +22,8 @@ final class LogTexts {
             "feedkit-redis",
             "integrations/feedkit-kafka",
             "integrations/feedkit-micrometer",
-            "integrations/feedkit-rabbitmq");
+            "integrations/feedkit-rabbitmq",
+            "integrations/feedkit-spring");
     private static final Pattern JOIN = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");

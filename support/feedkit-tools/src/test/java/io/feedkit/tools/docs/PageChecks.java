@@ -165,6 +165,7 @@ final class PageChecks {
                 Map.entry("docs/performance.md", 1200),
                 Map.entry("docs/writing-a-store.md", 900),
                 Map.entry("docs/architecture.md", 1300),
+                Map.entry("docs/guides/spring-boot.md", 600),
                 Map.entry("docs/guides/unread.md", 900),
                 Map.entry("docs/guides/brokers-and-events.md", 900));
     }

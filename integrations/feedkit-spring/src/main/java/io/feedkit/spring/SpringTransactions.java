@@ -1,0 +1,145 @@
+package io.feedkit.spring;
+
+import io.feedkit.Beta;
+import io.feedkit.PublishTransaction;
+import io.feedkit.jdbc.JdbcTransaction;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions that Spring manages on a data source: of a {@code DataSourceTransactionManager}, or of a
+ * {@code JpaTransactionManager} on that data source. So they hold what is written by {@code JdbcClient}, JPA and jOOQ.
+ *
+ * <p>What a persistence context has not written yet, for example a new JPA entity, is flushed first.
+ *
+ * <p>Register it as a listener of each transaction manager, as the auto-configuration does. It then knows when a
+ * transaction has ended: what a {@code @TransactionalEventListener} publishes after the commit is in no transaction,
+ * although Spring still shows its connection. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@Beta
+public final class SpringTransactions implements PublishTransaction.Current, TransactionExecutionListener {
+
+    /** The transactions of each thread, the innermost first. */
+    private static final ThreadLocal<@Nullable Deque<Phase>> PHASES = new ThreadLocal<>();
+
+    private final Optional<DataSource> dataSource;
+    private final Runnable flush;
+
+    /** A transaction of the thread, and whether its commit or rollback has begun. */
+    private record Phase(TransactionExecution transaction, boolean ended) {}
+
+    /**
+     * Creates the transactions of a data source.
+     *
+     * @param dataSource the data source of FeedKit's tables, as the transaction manager has it; empty if posts are not
+     *     in SQL: nothing joins, and changed follows are reported after the commit
+     * @param flush writes what the calling thread's persistence context holds back; called in a transaction
+     */
+    public SpringTransactions(Optional<DataSource> dataSource, Runnable flush) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
+        this.flush = Objects.requireNonNull(flush, "flush must not be null");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A transaction on another data source cannot be joined.
+     */
+    @Override
+    public Optional<PublishTransaction> find() {
+        if (!isOpen()
+                || dataSource.isEmpty()
+                || !(TransactionSynchronizationManager.getResource(dataSource.get())
+                        instanceof ConnectionHolder holder)) {
+            return Optional.empty();
+        }
+        flush.run();
+        return Optional.of(JdbcTransaction.of(holder.getConnection()));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It runs after the commit of any transaction that Spring manages, on whichever data source.
+     */
+    @Override
+    public boolean afterCommit(Runnable action) {
+        if (!isOpen() || !TransactionSynchronizationManager.isSynchronizationActive()) {
+            return false;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                action.run();
+            }
+        });
+        return true;
+    }
+
+    private static boolean isOpen() {
+        Deque<Phase> transactions = PHASES.get();
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && (transactions == null
+                        || transactions.isEmpty()
+                        || !transactions.element().ended());
+    }
+
+    @Override
+    public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+        if (beginFailure == null) {
+            put(new Phase(transaction, false));
+        }
+    }
+
+    @Override
+    public void beforeCommit(TransactionExecution transaction) {
+        put(new Phase(transaction, true));
+    }
+
+    @Override
+    public void beforeRollback(TransactionExecution transaction) {
+        put(new Phase(transaction, true));
+    }
+
+    @Override
+    public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+        remove(transaction);
+    }
+
+    @Override
+    public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+        remove(transaction);
+    }
+
+    /** Makes it the innermost transaction. Several listeners may do so for the same transaction. */
+    private static void put(Phase phase) {
+        remove(phase.transaction());
+        Deque<Phase> transactions = PHASES.get();
+        if (transactions == null) {
+            transactions = new ArrayDeque<>();
+            PHASES.set(transactions);
+        }
+        transactions.push(phase);
+    }
+
+    private static void remove(TransactionExecution transaction) {
+        Deque<Phase> transactions = PHASES.get();
+        if (transactions != null) {
+            transactions.removeIf(phase -> phase.transaction() == transaction);
+            if (transactions.isEmpty()) {
+                PHASES.remove();
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.feedkit.spring.actuate;
+
+import io.feedkit.Beta;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedKitException;
+import io.feedkit.fanout.Backlog;
+import io.feedkit.health.Health;
+import io.feedkit.health.Health.Part;
+import io.feedkit.spring.FeedKitProperties;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What health shows, for the contributors of each version of Spring Boot.
+ *
+ * @since 0.1.0
+ */
+@Beta
+public final class FeedHealth {
+
+    /** How an engine is. */
+    public enum Level {
+        /** All parts of the store answer. */
+        UP,
+        /** A part of the store is down, and pages go on. */
+        DEGRADED,
+        /** Pages fail. */
+        DOWN
+    }
+
+    /**
+     * The state of an engine.
+     *
+     * @param level how it is
+     * @param details the parts of the store, and the backlog
+     */
+    public record Report(Level level, Map<String, Object> details) {}
+
+    private final FeedEngine feed;
+    private final Duration timeout;
+    private final boolean stalePages;
+
+    /**
+     * Creates the health of an engine.
+     *
+     * @param feed the engine
+     * @param properties how long to wait, and whether pages go on without the source of truth
+     */
+    public FeedHealth(FeedEngine feed, FeedKitProperties properties) {
+        this.feed = Objects.requireNonNull(feed, "feed must not be null");
+        this.timeout = properties.health().timeout();
+        Duration stale = properties.reading().staleIfError();
+        this.stalePages = stale != null && !stale.isZero();
+    }
+
+    /**
+     * Asks all parts of the store.
+     *
+     * @return the state
+     */
+    public Report check() {
+        Health health = feed.check(timeout);
+        Map<String, Object> details = new LinkedHashMap<>();
+        health.parts().forEach((part, answer) -> details.put(name(part), answer.toString()));
+        boolean truth = health.part(Part.OUTBOX).isUp();
+        boolean pages = truth && health.part(Part.FOLLOW_GRAPH).isUp();
+        if (truth) {
+            backlog(details);
+        }
+        if (!pages && !(stalePages && health.part(Part.INBOX).isUp())) {
+            return new Report(Level.DOWN, details);
+        }
+        return new Report(health.isUp() ? Level.UP : Level.DEGRADED, details);
+    }
+
+    private void backlog(Map<String, Object> details) {
+        try {
+            Backlog backlog = feed.fanout().backlog();
+            details.put("backlogAge", backlog.age().toString());
+            details.put("tasks", backlog.tasks());
+            details.put("deadLetters", backlog.deadLetters());
+        } catch (FeedKitException e) {
+            details.put("backlog", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String name(Part part) {
+        return switch (part) {
+            case FOLLOW_GRAPH -> "followGraph";
+            case SEEN_MARKS -> "seenMarks";
+            default -> part.name().toLowerCase(Locale.ROOT);
+        };
+    }
+}

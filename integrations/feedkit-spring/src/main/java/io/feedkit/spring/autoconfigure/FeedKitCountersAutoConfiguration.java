@@ -1,0 +1,100 @@
+package io.feedkit.spring.autoconfigure;
+
+import io.feedkit.Beta;
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.FeedCounters;
+import io.feedkit.counter.Reactions;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spring.FeedKitProperties;
+import io.feedkit.spring.internal.store.CounterStores;
+import io.feedkit.spring.internal.store.RedisBackend;
+import io.feedkit.spring.internal.store.StoreParts;
+import io.feedkit.unread.Announcements;
+import io.feedkit.unread.Badges;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.RedDots;
+import io.feedkit.unread.UnreadCounter;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Unread counters, counters and reactions. They are created, and their store is opened, when a bean first needs them.
+ *
+ * @since 0.1.0
+ */
+@Beta
+@Lazy
+@AutoConfiguration(after = FeedKitStoreAutoConfiguration.class)
+@EnableConfigurationProperties(FeedKitProperties.class)
+public class FeedKitCountersAutoConfiguration {
+
+    /** Creates the configuration. */
+    public FeedKitCountersAutoConfiguration() {}
+
+    @Bean
+    CounterStores feedKitCounterStores(
+            FeedKitProperties properties, ObjectProvider<StoreParts> parts, ObjectProvider<RedisBackend> redis) {
+        StoreParts store = parts.getIfAvailable();
+        return new CounterStores(
+                properties, store == null ? Optional.empty() : store.dataSource(), redis.getIfAvailable());
+    }
+
+    @Bean(destroyMethod = "")
+    @ConditionalOnMissingBean
+    CounterStore feedKitCounterStore(CounterStores stores) {
+        return stores.open();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    FeedCounters feedKitAllCounters(CounterStore store) {
+        return FeedCounters.of(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    UnreadCounter feedKitUnreadCounter(FeedCounters counters) {
+        return counters.unread();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Conversations feedKitConversations(FeedCounters counters) {
+        return counters.conversations();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Announcements feedKitAnnouncements(FeedCounters counters) {
+        return counters.announcements();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RedDots feedKitRedDots(FeedCounters counters) {
+        return counters.redDots();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Badges feedKitBadges(FeedCounters counters) {
+        return counters.badges();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Counters feedKitCounters(FeedCounters counters) {
+        return counters.plain();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Reactions feedKitReactions(FeedCounters counters) {
+        return counters.likes();
+    }
+}

@@ -1,0 +1,54 @@
+package io.feedkit.spring.autoconfigure;
+
+import io.feedkit.Beta;
+import io.feedkit.redis.RedisServers;
+import io.feedkit.spring.FeedKitProperties;
+import io.feedkit.spring.InvalidSettingException;
+import io.lettuce.core.RedisURI;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Where Redis is, if {@code feedkit-redis} is on the class path: a {@code RedisServers} bean of the application, or
+ * {@code feedkit.redis.uri}, or a {@code RedisURI} bean of Lettuce. The starters add the settings of Spring Data Redis.
+ *
+ * @since 0.1.0
+ */
+@Beta
+@AutoConfiguration
+@ConditionalOnClass(RedisServers.class)
+@EnableConfigurationProperties(FeedKitProperties.class)
+public class FeedKitRedisAutoConfiguration {
+
+    /** Creates the configuration. */
+    public FeedKitRedisAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnProperty("feedkit.redis.uri")
+    RedisServers feedKitRedisServers(FeedKitProperties properties) {
+        String uri = properties.redis().uri();
+        try {
+            return RedisServers.at(uri == null ? "" : uri);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingException(
+                    "feedkit.redis.uri",
+                    null,
+                    "its value is not an address: " + e.getMessage() + ".",
+                    "Set it to an address such as redis://cache.internal:6379.",
+                    e);
+        }
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(RedisURI.class)
+    RedisServers feedKitLettuceServers(RedisURI uri) {
+        return RedisServers.at(uri);
+    }
+}
