@@ -86,6 +86,7 @@ class ClosedEngineTest {
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
         methods.put("live", engine -> engine.live("ann"));
         methods.put("live since", engine -> engine.live("ann", Cursor.of(POST)));
+        methods.put("liveSubscribers", FeedEngine::liveSubscribers);
         methods.put("await", engine -> awaitPosts(engine));
         methods.put("presence connect", engine -> engine.presence().connect("ann"));
         methods.put("presence seen", engine -> engine.presence().seen("ann"));
