@@ -101,9 +101,11 @@ class DocumentationTest {
     @Test
     @DisplayName("has examples that fit on a few screens")
     void examples() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("feedkit-examples/src"))) {
-            List<Path> sources =
-                    files.filter(file -> file.toString().endsWith(".java")).toList();
+        try (Stream<Path> tour = Files.walk(ROOT.resolve("feedkit-examples/src"));
+                Stream<Path> spring = Files.walk(ROOT.resolve("feedkit-examples/spring-boot/src"))) {
+            List<Path> sources = Stream.concat(tour, spring)
+                    .filter(file -> file.toString().endsWith(".java"))
+                    .toList();
             assertThat(sources)
                     .isNotEmpty()
                     .allSatisfy(source -> assertThat(Files.readAllLines(source))

@@ -1,0 +1,4 @@
+package io.feedkit.examples.springboot;
+
+/** A row of the magazine. */
+record Article(String author, String id, String body, long publishedAt) {}
