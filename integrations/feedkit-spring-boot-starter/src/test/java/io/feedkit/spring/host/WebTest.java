@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,5 +112,20 @@ class WebTest {
         long closed = System.nanoTime();
         await().atMost(Duration.ofSeconds(20)).until(() -> !reader.isAlive());
         assertThat(Duration.ofNanos(System.nanoTime() - closed)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    @DisplayName("a stream answers before its first event")
+    void answersAtOnce(WebApplicationType type) {
+        try (WebHost host = host(type)) {
+            String cursor = link(host.get("/feed").body(), "newer").replaceAll(".*newer=([\\w-]+).*", "$1");
+            long begun = System.nanoTime();
+            try (Stream<String> lines =
+                    host.stream("/events?newer=" + cursor, "").body()) {
+                assertThat(lines.findFirst()).isPresent();
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            }
+        }
     }
 }

@@ -32,7 +32,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  *
  * <p>Each event has the name of its {@link LiveEvent} type, the post or its key as data, and its cursor as id. When a
  * browser connects again, it continues after the last event that it got. Streams end when the application stops, so
- * that they do not delay it. A comment every 20 seconds finds clients that are gone. Thread-safe.
+ * that they do not delay it. A comment at once tells the client that the stream is open; one every 20 seconds finds
+ * clients that are gone. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -125,6 +126,7 @@ public final class LiveStreams extends EndingStreams {
             emitter.onError(failure -> subscription.cancel());
             open.add(this);
             add(end);
+            beat(); // otherwise the answer begins with the first event, and clients take it for a hung connection
             subscription.request(Long.MAX_VALUE);
         }
 

@@ -20,7 +20,7 @@ import reactor.core.publisher.Sinks;
 @Beta
 public final class ReactiveLiveStreams extends EndingStreams {
 
-    private static final Flux<ServerSentEvent<Object>> BEATS = Flux.interval(Duration.ofSeconds(20))
+    private static final Flux<ServerSentEvent<Object>> BEATS = Flux.interval(Duration.ZERO, Duration.ofSeconds(20))
             .map(count -> ServerSentEvent.builder().comment("").build());
 
     private final FeedEngine feed;
