@@ -2,16 +2,21 @@ package io.feedkit.spring;
 
 import io.feedkit.Beta;
 import io.feedkit.PublishTransaction;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.JdbcTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -33,7 +38,7 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
     /** The transactions of each thread, the innermost first. */
     private static final ThreadLocal<@Nullable Deque<Phase>> PHASES = new ThreadLocal<>();
 
-    private final Optional<DataSource> dataSource;
+    private final Supplier<Optional<DataSource>> dataSource;
     private final Runnable flush;
 
     /** A transaction of the thread, and whether its commit or rollback has begun. */
@@ -42,11 +47,12 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
     /**
      * Creates the transactions of a data source.
      *
-     * @param dataSource the data source of FeedKit's tables, as the transaction manager has it; empty if posts are not
-     *     in SQL: nothing joins, and changed follows are reported after the commit
+     * @param dataSource returns the data source of FeedKit's tables, as the transaction manager has it; empty if posts
+     *     are not in SQL: nothing joins, and changed follows are reported after the commit. Not called before a
+     *     transaction of the thread is looked for
      * @param flush writes what the calling thread's persistence context holds back; called in a transaction
      */
-    public SpringTransactions(Optional<DataSource> dataSource, Runnable flush) {
+    public SpringTransactions(Supplier<Optional<DataSource>> dataSource, Runnable flush) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
         this.flush = Objects.requireNonNull(flush, "flush must not be null");
     }
@@ -58,14 +64,26 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
      */
     @Override
     public Optional<PublishTransaction> find() {
-        if (!isOpen()
-                || dataSource.isEmpty()
-                || !(TransactionSynchronizationManager.getResource(dataSource.get())
-                        instanceof ConnectionHolder holder)) {
+        if (!isOpen()) {
             return Optional.empty();
         }
-        flush.run();
-        return Optional.of(JdbcTransaction.of(holder.getConnection()));
+        Optional<Connection> connection = dataSource
+                .get()
+                .map(TransactionSynchronizationManager::getResource)
+                .filter(ConnectionHolder.class::isInstance)
+                .map(holder -> ((ConnectionHolder) holder).getConnection())
+                .filter(SpringTransactions::isInTransaction);
+        connection.ifPresent(found -> flush.run());
+        return connection.map(JdbcTransaction::of);
+    }
+
+    /** In a transaction on another data source, Spring also binds connections that commit each statement. */
+    private static boolean isInTransaction(Connection connection) {
+        try {
+            return !connection.getAutoCommit();
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("transaction.find", e);
+        }
     }
 
     /**
@@ -124,6 +142,9 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
 
     /** Makes it the innermost transaction. Several listeners may do so for the same transaction. */
     private static void put(Phase phase) {
+        if (!(phase.transaction() instanceof TransactionStatus)) {
+            return; // a reactive one, which is not bound to a thread
+        }
         remove(phase.transaction());
         Deque<Phase> transactions = PHASES.get();
         if (transactions == null) {

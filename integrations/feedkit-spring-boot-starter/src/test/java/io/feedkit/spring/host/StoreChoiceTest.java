@@ -5,6 +5,7 @@ import static io.feedkit.spring.host.HostApplication.SQL;
 import static io.feedkit.spring.host.HostApplication.SQL_WITHOUT_JPA;
 import static io.feedkit.spring.host.HostApplication.runner;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
@@ -22,9 +23,11 @@ import io.feedkit.spring.InvalidSettingException;
 import io.feedkit.unread.UnreadCounter;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jooq.DSLContext;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -120,6 +123,38 @@ class StoreChoiceTest {
             graph.add(List.of(new Edge("ann", "bob")));
             return graph;
         }
+    }
+
+    @Test
+    @DisplayName("reads a follow graph of the application that needs the transaction manager")
+    void graphInTransactions() {
+        runner(SQL_WITHOUT_JPA).withUserConfiguration(GraphOnJooq.class).run(context -> {
+            FeedEngine feed = context.getBean(FeedEngine.class);
+            feed.publish("bob", "one");
+            assertThat(feed.isFollowing("ann", "bob")).isTrue();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class GraphOnJooq {
+        @Bean
+        FollowGraph graphOnJooq(DSLContext jooq) {
+            assertThat(jooq.fetchValue("select 1")).isEqualTo(1);
+            WritableFollowGraph graph = InMemoryFeedStore.create().graph();
+            graph.add(List.of(new Edge("ann", "bob")));
+            return graph;
+        }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    @DisplayName("shows the property, the names and the remedy when the start fails")
+    void shownFailure(CapturedOutput output) {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(HostApplication.class, TwoDataSources.class)
+                .properties(SQL_WITHOUT_JPA)
+                .properties(SQL_WITHOUT_JPA[0] + "," + HostApplication.JOOQ);
+        assertThatThrownBy(application::run).isInstanceOf(Exception.class);
+        assertThat(output).contains("feedkit.jdbc.data-source is not set", "[posts, reports]", "Set feedkit.jdbc");
     }
 
     @Test

@@ -46,6 +46,9 @@ class WebTest {
             String first = host.get("/feed?limit=3&tab=home").body();
             assertThat(first).contains("post-5", "post-4", "post-3", "\"moreNewer\":false", "\"caveats\":[]");
             assertThat(link(first, "older")).startsWith("/feed?").contains("limit=3", "tab=home", "older=");
+            assertThat(link(host.get("/feed?limit=3&sig=YWJj==").body(), "older"))
+                    .as("other parameters are as they were")
+                    .startsWith("/feed?limit=3&sig=YWJj==&older=");
             String second = host.get(link(first, "older")).body();
             assertThat(second).contains("post-2", "post-1", "\"older\":null");
             host.feed().publish("bob", "post-6");

@@ -17,9 +17,9 @@ import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallba
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Bean;
 @Beta
 @AutoConfiguration(after = FeedKitAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBean(FeedEngine.class)
+@ConditionalOnSingleCandidate(FeedEngine.class)
 public class FeedKitActuatorAutoConfiguration {
 
     /** Creates the configuration. */

@@ -23,6 +23,8 @@ import io.feedkit.spring.internal.store.StoreFactory;
 import io.feedkit.spring.internal.store.StoreParts;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Clock;
+import java.util.Optional;
+import javax.sql.DataSource;
 import liquibase.integration.spring.SpringLiquibase;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The {@link FeedStore}, unless the application defines one, or the engine: in SQL if there is a data source, with
@@ -108,11 +111,17 @@ public class FeedKitStoreAutoConfiguration {
     @ConditionalOnClass(ConnectionHolder.class)
     static class Transactions {
 
+        /** Transaction managers need it, and a follow graph may need a transaction manager: it gets the store later. */
         @Bean
         @ConditionalOnMissingBean(PublishTransaction.Current.class)
-        SpringTransactions feedKitTransactions(StoreParts parts, ObjectProvider<HostPersistence> persistence) {
-            HostPersistence host = persistence.getIfAvailable(() -> HostPersistence.NONE);
-            return new SpringTransactions(parts.dataSource(), host::flush);
+        SpringTransactions feedKitTransactions(
+                ObjectProvider<StoreParts> parts, ObjectProvider<HostPersistence> persistence) {
+            SingletonSupplier<Optional<DataSource>> dataSource =
+                    SingletonSupplier.of(() -> parts.getObject().dataSource());
+            SingletonSupplier<HostPersistence> host =
+                    SingletonSupplier.of(() -> persistence.getIfAvailable(() -> HostPersistence.NONE));
+            return new SpringTransactions(
+                    dataSource::obtain, () -> host.obtain().flush());
         }
 
         /** Also registers with managers that the application defines; a second registration changes nothing. */

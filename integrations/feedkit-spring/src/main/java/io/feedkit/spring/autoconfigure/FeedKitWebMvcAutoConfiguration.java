@@ -11,10 +11,10 @@ import io.feedkit.spring.internal.web.ServletPageRequests;
 import io.feedkit.spring.web.LiveStreams;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -65,7 +65,7 @@ public class FeedKitWebMvcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBean(FeedEngine.class)
+    @ConditionalOnSingleCandidate(FeedEngine.class)
     LiveStreams feedKitLiveStreams(FeedEngine feed) {
         return new LiveStreams(feed);
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -105,25 +106,21 @@ public final class LiveStreams extends EndingStreams {
         }
     }
 
-    /** Sends events and beats; the emitter lets one thread write at a time. */
+    /** Sends events and beats. One thread writes at a time, and a client that does not read blocks it. */
     private final class Sender implements Flow.Subscriber<LiveEvent> {
 
         private final SseEmitter emitter;
-        private final Runnable end;
+        private final Runnable end = this::end;
+        private final ReentrantLock writing = new ReentrantLock();
 
         Sender(SseEmitter emitter) {
             this.emitter = emitter;
-            this.end = emitter::complete;
         }
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
-            emitter.onCompletion(() -> {
-                open.remove(this);
-                remove(end);
-                subscription.cancel();
-            });
-            emitter.onError(failure -> subscription.cancel());
+            emitter.onCompletion(() -> forget(subscription));
+            emitter.onError(failure -> forget(subscription));
             open.add(this);
             add(end);
             beat(); // otherwise the answer begins with the first event, and clients take it for a hung connection
@@ -138,19 +135,49 @@ public final class LiveStreams extends EndingStreams {
                     .data(EventContent.data(event)));
         }
 
+        private void forget(Flow.Subscription subscription) {
+            open.remove(this);
+            remove(end);
+            subscription.cancel();
+        }
+
+        /** Not while an event is being written: other streams would wait for a client that does not read. */
         void beat() {
-            try {
-                send(SseEmitter.event().comment(""));
-            } catch (RuntimeException e) {
-                emitter.completeWithError(e);
+            if (writing.tryLock()) {
+                try {
+                    send(SseEmitter.event().comment(""));
+                } catch (RuntimeException e) {
+                    emitter.completeWithError(e);
+                } finally {
+                    writing.unlock();
+                }
+            }
+        }
+
+        /** Ends the stream; on a thread of its own if an event is being written. */
+        private void end() {
+            if (writing.tryLock()) {
+                try {
+                    emitter.complete();
+                } finally {
+                    writing.unlock();
+                }
+            } else {
+                Thread later = new Thread(emitter::complete, "feedkit-live-streams");
+                later.setDaemon(true);
+                later.start();
             }
         }
 
         private void send(SseEmitter.SseEventBuilder event) {
+            writing.lock();
             try {
                 emitter.send(event);
             } catch (IOException | IllegalStateException e) {
+                open.remove(this);
                 emitter.completeWithError(e);
+            } finally {
+                writing.unlock();
             }
         }
 
