@@ -264,13 +264,15 @@ public final class Publisher {
             return delete(keys);
         }
         List<Boolean> existed = delete(keys, transaction.get());
-        settings.transactions().afterCommit(() -> hide(keys));
+        settings.transactions().afterCommit(() -> {
+            hide(keys);
+            wakeWorkers.run();
+        });
         return existed;
     }
 
     private void hide(List<PostKey> keys) {
         registerCache.deleted(keys);
-        wakeWorkers.run();
     }
 
     /** Deletes posts. Inboxes may hold posts that the outbox does not know; they are hidden at once, too. */
@@ -282,7 +284,7 @@ public final class Publisher {
                 deleted.add(keys.get(i));
             }
         }
-        registerCache.deleted(keys);
+        hide(keys);
         deleted.forEach(key -> listener.notify(listener -> listener.deleted(PostDeleted.of(key))));
         wakeWorkers.run();
         return existed;
