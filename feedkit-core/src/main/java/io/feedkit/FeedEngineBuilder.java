@@ -449,7 +449,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Lets the engine find the host's transaction by itself. In a thread that is in a transaction:
+     * Lets the engine join the transaction that the calling thread is in. In such a thread:
      *
      * <ul>
      *   <li>{@link FeedEngine#publish(Post)}, {@link FeedEngine#publishAll(java.util.Collection)},

@@ -201,7 +201,7 @@ final class BusSession implements AutoCloseable {
         }
     }
 
-    /** Why this session cannot be used any more; empty if it can. */
+    /** Why this connection is no longer usable; empty if it is. */
     Optional<String> trouble() {
         if (broken || !toMaster.isOpen() || !fromMaster.isOpen()) {
             return Optional.of("a connection was lost");

@@ -1,11 +1,7 @@
 package io.feedkit.spring.boot4;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.net.URLEncoder;
+import io.feedkit.spring.internal.store.RedisAddress;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Cluster;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
@@ -18,15 +14,18 @@ final class Addresses {
     private Addresses() {}
 
     static String of(DataRedisConnectionDetails details) {
-        String user = user(details.getUsername(), details.getPassword());
+        RedisAddress address = new RedisAddress(details.getUsername(), details.getPassword());
         Cluster cluster = details.getCluster();
         if (cluster != null) {
-            return scheme("redis-cluster", details.getSslBundle() != null) + user + hosts(cluster.getNodes());
+            return address.cluster(details.getSslBundle() != null, hosts(cluster.getNodes()));
         }
         Sentinel sentinel = details.getSentinel();
         if (sentinel != null) {
-            return scheme("redis-sentinel", details.getSslBundle() != null) + user + hosts(sentinel.getNodes()) + "/"
-                    + sentinel.getDatabase() + "#" + sentinel.getMaster();
+            return address.sentinel(
+                    details.getSslBundle() != null,
+                    hosts(sentinel.getNodes()),
+                    sentinel.getDatabase(),
+                    sentinel.getMaster());
         }
         Standalone standalone = details.getStandalone();
         if (standalone == null) {
@@ -34,23 +33,11 @@ final class Addresses {
                     "FeedKit needs one Redis server, Sentinel or Cluster, but spring.data.redis"
                             + " names none of these: set feedkit.redis.uri");
         }
-        return scheme("redis", details.getSslBundle() != null) + user + standalone.getHost() + ":"
-                + standalone.getPort() + "/" + standalone.getDatabase();
+        return address.server(
+                details.getSslBundle() != null, standalone.getHost(), standalone.getPort(), standalone.getDatabase());
     }
 
-    private static String scheme(String scheme, boolean encrypted) {
-        return (encrypted ? "rediss" + scheme.substring("redis".length()) : scheme) + "://";
-    }
-
-    private static String user(@Nullable String name, @Nullable String password) {
-        return password == null ? "" : (name == null ? "" : encoded(name)) + ":" + encoded(password) + "@";
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
-    }
-
-    private static String hosts(List<Node> nodes) {
-        return nodes.stream().map(node -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
+    private static List<String> hosts(List<Node> nodes) {
+        return nodes.stream().map(node -> node.host() + ":" + node.port()).toList();
     }
 }

@@ -126,6 +126,28 @@ class StoreChoiceTest {
     }
 
     @Test
+    @DisplayName("is not needed by an application with two engines of its own")
+    void twoEngines() {
+        runner(NOTHING)
+                .withUserConfiguration(TwoEngines.class)
+                .withPropertyValues("management.endpoints.web.exposure.include=*")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoEngines {
+        @Bean
+        FeedEngine one() {
+            return FeedEngine.builder(InMemoryFeedStore.create()).build();
+        }
+
+        @Bean
+        FeedEngine other() {
+            return FeedEngine.builder(InMemoryFeedStore.create()).build();
+        }
+    }
+
+    @Test
     @DisplayName("reads a follow graph of the application that needs the transaction manager")
     void graphInTransactions() {
         runner(SQL_WITHOUT_JPA).withUserConfiguration(GraphOnJooq.class).run(context -> {

@@ -1,7 +1,6 @@
 package io.feedkit.spring.internal.store;
 
 import io.feedkit.spi.ComposedStore;
-import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.PresenceStore;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,11 +17,6 @@ import javax.sql.DataSource;
 public record StoreParts(
         ComposedStore store, Optional<DataSource> dataSource, boolean inRedis, Supplier<PresenceStore> presence)
         implements AutoCloseable {
-
-    /** The store, as engines take it. */
-    public FeedStore asFeedStore() {
-        return store;
-    }
 
     @Override
     public void close() {
