@@ -20,7 +20,9 @@ import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.spring.FeedEngineCustomizer;
 import io.feedkit.spring.InvalidSettingException;
+import io.feedkit.spring.internal.diagnostics.InvalidSettingAnalyzer;
 import io.feedkit.unread.UnreadCounter;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
@@ -28,11 +30,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -176,7 +180,13 @@ class StoreChoiceTest {
                 .properties(SQL_WITHOUT_JPA)
                 .properties(SQL_WITHOUT_JPA[0] + "," + HostApplication.JOOQ);
         assertThatThrownBy(application::run).isInstanceOf(Exception.class);
-        assertThat(output).contains("feedkit.jdbc.data-source is not set", "[posts, reports]", "Set feedkit.jdbc");
+        assertThat(output.toString().split("APPLICATION FAILED TO START", -1)[1])
+                .contains("feedkit.jdbc.data-source is not set", "[posts, reports]", "Set feedkit.jdbc");
+        FailureAnalyzer ours = new InvalidSettingAnalyzer();
+        FailureAnalyzer other = failure -> null;
+        List<FailureAnalyzer> sorted = new ArrayList<>(List.of(other, ours));
+        AnnotationAwareOrderComparator.sort(sorted);
+        assertThat(sorted).as("wherever its jar is on the class path").first().isSameAs(ours);
     }
 
     @Test
