@@ -17,7 +17,9 @@ import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.impl.DSL;
@@ -92,6 +94,9 @@ class TransactionTest {
             assertThat(ids(feed))
                     .containsExactlyInAnyOrder(
                             "committed-1", "committed-2", "committed-inside", "rolled-back-2", "rolled-back-inside");
+            assertThat(articles.visible())
+                    .as("other threads see each when its publish returns")
+                    .containsExactly("committed-1", "committed-2", "rolled-back-2");
         });
     }
 
@@ -154,6 +159,7 @@ class TransactionTest {
         private final FeedEngine feed;
         private final JdbcClient jdbc;
         private final TransactionTemplate apart;
+        private final List<String> visible = new ArrayList<>();
 
         Articles(FeedEngine feed, JdbcClient jdbc, TransactionTemplate apart) {
             this.feed = feed;
@@ -167,13 +173,13 @@ class TransactionTest {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    feed.publish(author, id + "-1");
+                    publishVisibly(author, id + "-1");
                 }
 
                 @Override
                 public void afterCompletion(int status) {
                     apart.executeWithoutResult(inside -> feed.publish(author, id + "-inside"));
-                    feed.publish(author, id + "-2");
+                    publishVisibly(author, id + "-2");
                 }
             });
             jdbc.sql("insert into note (id) values (?)").param(id).update();
@@ -185,6 +191,18 @@ class TransactionTest {
             jdbc.sql("insert into note (id) values (?)").param(id).update();
             feed.publish(author, id);
             failIf(fail);
+        }
+
+        public List<String> visible() {
+            return visible;
+        }
+
+        private void publishVisibly(String author, String id) {
+            feed.publish(author, id);
+            CompletableFuture.supplyAsync(() -> feed.readAuthor(author, FIRST)).join().items().stream()
+                    .map(Post::id)
+                    .filter(id::equals)
+                    .forEach(visible::add);
         }
 
         @Transactional
