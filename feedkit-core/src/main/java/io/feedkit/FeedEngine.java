@@ -985,6 +985,18 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Returns the policy that {@link #usePolicyOnAllEngines} set, read from the store.
+     *
+     * @return the name of the policy; empty if each engine uses its own
+     * @throws StoreUnavailableException if the store cannot be reached
+     */
+    @Beta
+    public Optional<String> policyOnAllEngines() {
+        requireOpen();
+        return parts.policies().name();
+    }
+
+    /**
      * Returns who is online: connected readers, and readers who were seen lately.
      *
      * @return the same object on every call

@@ -474,8 +474,8 @@ public final class FeedEngineBuilder {
 
     /**
      * Sets whether the workers wait for {@link io.feedkit.fanout.FanoutControl#resume}. Until then they claim no task,
-     * as after {@link io.feedkit.fanout.FanoutControl#pause}. It suits hosts whose listeners are not ready when the
-     * engine is built.
+     * as after {@link io.feedkit.fanout.FanoutControl#pause}, and nothing is sent to a queue or to a
+     * {@link PostEventSink}. It suits hosts whose listeners are not ready when the engine is built.
      *
      * @param startPaused false by default: the workers start with the engine
      * @return this builder

@@ -83,6 +83,7 @@ class ClosedEngineTest {
         methods.put("check", engine -> engine.check(Duration.ofSeconds(1)));
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
+        methods.put("policyOnAllEngines", FeedEngine::policyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
         methods.put("live", engine -> engine.live("ann"));
         methods.put("live since", engine -> engine.live("ann", Cursor.of(POST)));

@@ -6,10 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.PostEvent;
+import io.feedkit.queue.PostEventSink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,32 @@ class CurrentTransactionTest {
                     .until(() -> paused.fanout().backlog().tasks() == 1);
             paused.fanout().resume();
             await().until(() -> paused.fanout().backlog().tasks() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("sends no event to a sink while it has not been resumed")
+    void eventsWait() {
+        List<String> sent = new CopyOnWriteArrayList<>();
+        PostEventSink sink = new PostEventSink() {
+            @Override
+            public List<Sent> send(List<PostEvent> events) {
+                events.forEach(event -> sent.add(event.post().id()));
+                return events.stream().map(event -> Sent.CONFIRMED).toList();
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (FeedEngine paused = FeedEngine.builder(memory)
+                .startPaused(true)
+                .workers(0)
+                .postEvents(sink)
+                .build()) {
+            paused.publish("bob", "one");
+            await().during(Duration.ofMillis(500)).until(sent::isEmpty);
+            paused.fanout().resume();
+            await().until(() -> sent.equals(List.of("one")));
         }
     }
 }

@@ -313,6 +313,11 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public boolean canJoin(Class<? extends PublishTransaction> type) {
+        return InMemoryTransaction.class.isAssignableFrom(type);
+    }
+
+    @Override
     public OutboxWriter joining(PublishTransaction transaction) {
         return open(transaction).writer(this);
     }

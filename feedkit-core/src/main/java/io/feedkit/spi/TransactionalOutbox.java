@@ -20,6 +20,17 @@ import java.util.Set;
 public interface TransactionalOutbox extends Outbox {
 
     /**
+     * Whether {@link #joining} takes transactions of a type. Hosts that find transactions by themselves ask before they
+     * pass one.
+     *
+     * @param type the type of the transactions
+     * @return true by default
+     */
+    default boolean canJoin(Class<? extends PublishTransaction> type) {
+        return true;
+    }
+
+    /**
      * A view of this outbox whose appends and deletes become visible, with their tasks, when the transaction commits,
      * and never if it does not. It does not commit, roll back or close anything.
      *

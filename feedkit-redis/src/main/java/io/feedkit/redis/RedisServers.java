@@ -2,9 +2,11 @@ package io.feedkit.redis;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
+import io.feedkit.Beta;
 import io.feedkit.redis.internal.connection.Servers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 
 /**
@@ -71,6 +73,19 @@ public final class RedisServers {
      */
     public static RedisServers of(RedisClusterClient client) {
         return new RedisServers(Servers.of(nonNull("client", client)));
+    }
+
+    /**
+     * Returns the same servers, reached with keys and trusted certificates of the host's instead of the JVM's. The
+     * address must have TLS.
+     *
+     * @param options the keys and certificates
+     * @return the servers
+     * @throws IllegalArgumentException if it is null, or the servers are those of a client of the host's
+     */
+    @Beta
+    public RedisServers withSsl(SslOptions options) {
+        return new RedisServers(servers.with(nonNull("options", options)));
     }
 
     Servers servers() {

@@ -51,6 +51,7 @@ import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
@@ -79,6 +80,7 @@ public final class EngineAssembly {
     private final HealthCheck health;
     private final LiveFeeds live;
     private final EngineCards cards;
+    private final AtomicBoolean sending = new AtomicBoolean();
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -146,7 +148,14 @@ public final class EngineAssembly {
         workers = new FanoutWorkerPool(
                 settings, outbox.fanout(), listener, commits, reportedFollows, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
-                settings, outbox.fanout(), workers, backlogs, queue::traffic, this::wake, requireOpen);
+                settings,
+                outbox.fanout(),
+                workers,
+                backlogs,
+                queue::traffic,
+                this::wake,
+                this::startSenders,
+                requireOpen);
         policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
         publisher = new Publisher(
                 settings,
@@ -226,17 +235,26 @@ public final class EngineAssembly {
     /**
      * Starts the threads of the engine. If that fails, stops all of them.
      *
-     * @param paused whether the workers wait until they are resumed
+     * @param paused whether the workers, the relay and the sender of events wait until the fan-out is resumed
      */
     public void start(boolean paused) {
         try {
-            events.ifPresent(PostEventSender::start);
             live.start();
-            queue.start();
             workers.start(paused);
+            if (!paused) {
+                startSenders();
+            }
         } catch (Throwable e) {
             close();
             throw e;
+        }
+    }
+
+    /** Starts what sends to the host's broker and sink, unless it has started. */
+    private void startSenders() {
+        if (sending.compareAndSet(false, true)) {
+            events.ifPresent(PostEventSender::start);
+            queue.start();
         }
     }
 

@@ -29,6 +29,7 @@ public final class EngineFanoutControl implements FanoutControl {
     private final BacklogCache backlogs;
     private final Supplier<QueueTraffic> queueTraffic;
     private final Runnable wake;
+    private final Runnable startSenders;
     private final EngineSettings settings;
     private final Runnable requireOpen;
 
@@ -39,6 +40,7 @@ public final class EngineFanoutControl implements FanoutControl {
             BacklogCache backlogs,
             Supplier<QueueTraffic> queueTraffic,
             Runnable wake,
+            Runnable startSenders,
             Runnable requireOpen) {
         this.settings = settings;
         this.log = log;
@@ -46,6 +48,7 @@ public final class EngineFanoutControl implements FanoutControl {
         this.backlogs = backlogs;
         this.queueTraffic = queueTraffic;
         this.wake = wake;
+        this.startSenders = startSenders;
         this.requireOpen = requireOpen;
     }
 
@@ -68,6 +71,7 @@ public final class EngineFanoutControl implements FanoutControl {
 
     @Override
     public void resume() {
+        startSenders.run();
         workers.pause(false);
     }
 

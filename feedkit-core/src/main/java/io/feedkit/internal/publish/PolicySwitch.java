@@ -6,6 +6,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.IdlingThread;
 import io.feedkit.spi.FanoutLog;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,6 +62,11 @@ public final class PolicySwitch implements AutoCloseable {
         fanoutLog.usePolicy(name);
         switched.incrementAndGet();
         adopt(name);
+    }
+
+    /** The name of the policy that all engines use, as the store has it; empty if each uses its own. */
+    public Optional<String> name() {
+        return Optional.of(fanoutLog.policyInUse()).filter(name -> !name.isEmpty());
     }
 
     FanoutPolicy current() {

@@ -27,7 +27,9 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records meters of one engine in a registry: events as the listener of the engine, and gauges once it watches the
@@ -68,7 +70,7 @@ public final class FeedMetrics implements FeedListener, AutoCloseable {
     private final Meters meters;
     private final Duration refreshInterval;
     private final EventMeters events;
-    private final AtomicBoolean watchesEngine = new AtomicBoolean();
+    private final AtomicReference<@Nullable FeedEngine> watched = new AtomicReference<>();
     private final AtomicBoolean watchesCounters = new AtomicBoolean();
 
     private FeedMetrics(Builder settings) {
@@ -101,18 +103,19 @@ public final class FeedMetrics implements FeedListener, AutoCloseable {
 
     /**
      * Adds the gauges of an engine: its backlog and dead letters, whether its store answers, and its live subscribers.
-     * Makes no call to the store. After the engine was closed, the gauges are {@code NaN}.
+     * Makes no call to the store. After the engine was closed, the gauges are {@code NaN}. Idempotent.
      *
      * @param engine the engine whose listener this is
      * @throws IllegalArgumentException if the engine is null
-     * @throws IllegalStateException if this object watches an engine already
+     * @throws IllegalStateException if this object watches another engine already
      */
     public void watch(FeedEngine engine) {
         nonNull("engine", engine);
-        if (!watchesEngine.compareAndSet(false, true)) {
-            throw new IllegalStateException("these metrics watch an engine already: create one FeedMetrics for each");
+        if (watched.compareAndSet(null, engine)) {
+            EngineGauges.register(meters, engine, refreshInterval);
+        } else if (watched.get() != engine) {
+            throw new IllegalStateException("these metrics watch another engine: create one FeedMetrics for each");
         }
-        EngineGauges.register(meters, engine, refreshInterval);
     }
 
     /**

@@ -320,12 +320,52 @@ public record FeedKitProperties(
             @DefaultValue("20") int limit,
             @DefaultValue("100") int maxLimit,
             @DefaultValue("true") boolean problemDetails,
-            @DefaultValue("2s") Duration retryAfter) {}
+            @DefaultValue("2s") Duration retryAfter) {
+
+        /** The most posts of a page that {@link io.feedkit.PageRequest} allows. */
+        private static final int MOST = 1000;
+
+        /** Refuses limits and times that are not positive, and a default limit above the largest. */
+        public Web {
+            require("feedkit.web.max-limit", maxLimit, maxLimit >= 1 && maxLimit <= MOST, "between 1 and " + MOST);
+            require(
+                    "feedkit.web.limit",
+                    limit,
+                    limit >= 1 && limit <= maxLimit,
+                    "between 1 and feedkit.web.max-limit, " + maxLimit);
+            require(
+                    "feedkit.web.retry-after",
+                    retryAfter,
+                    !retryAfter.isNegative() && !retryAfter.isZero(),
+                    "longer than zero");
+        }
+    }
 
     /**
      * The health contributor.
      *
-     * @param timeout How long to wait for the store.
+     * @param timeout How long to wait for the store, from 1 ms to 1 minute.
      */
-    public record Health(@DefaultValue("2s") Duration timeout) {}
+    public record Health(@DefaultValue("2s") Duration timeout) {
+
+        /** Refuses times that {@link io.feedkit.FeedEngine#check} does not take. */
+        public Health {
+            require(
+                    "feedkit.health.timeout",
+                    timeout,
+                    timeout.compareTo(Duration.ofMillis(1)) >= 0 && timeout.compareTo(Duration.ofMinutes(1)) <= 0,
+                    "between 1ms and 1m");
+        }
+    }
+
+    private static void require(String property, Object value, boolean legal, String range) {
+        if (!legal) {
+            throw new InvalidSettingException(
+                    property,
+                    value,
+                    "it must be " + range + ".",
+                    "Change " + property + ", or remove it for the default.",
+                    null);
+        }
+    }
 }

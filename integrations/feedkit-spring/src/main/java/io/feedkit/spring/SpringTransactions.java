@@ -8,12 +8,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
@@ -35,11 +40,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @Beta
 public final class SpringTransactions implements PublishTransaction.Current, TransactionExecutionListener {
 
+    private static final Logger log = LoggerFactory.getLogger(SpringTransactions.class);
+
     /** The transactions of each thread, the innermost first. */
     private static final ThreadLocal<@Nullable Deque<Phase>> PHASES = new ThreadLocal<>();
 
     private final Supplier<Optional<DataSource>> dataSource;
     private final Runnable flush;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /** A transaction of the thread, and whether its commit or rollback has begun. */
     private record Phase(TransactionExecution transaction, boolean ended) {}
@@ -60,21 +68,46 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
     /**
      * {@inheritDoc}
      *
-     * <p>A transaction on another data source cannot be joined.
+     * <p>A transaction on another data source cannot be joined; the first one is logged as a warning.
      */
     @Override
     public Optional<PublishTransaction> find() {
         if (!isOpen()) {
             return Optional.empty();
         }
-        Optional<Connection> connection = dataSource
-                .get()
-                .map(TransactionSynchronizationManager::getResource)
-                .filter(ConnectionHolder.class::isInstance)
-                .map(holder -> ((ConnectionHolder) holder).getConnection())
-                .filter(SpringTransactions::isInTransaction);
+        Optional<Connection> connection = dataSource.get().flatMap(this::connection);
         connection.ifPresent(found -> flush.run());
         return connection.map(JdbcTransaction::of);
+    }
+
+    /** The connection of the transaction on a data source, also if that is known under one of Spring's proxies. */
+    private Optional<Connection> connection(DataSource wanted) {
+        Object bound = TransactionSynchronizationManager.getResource(wanted);
+        if (bound instanceof ConnectionHolder holder) {
+            return Optional.of(holder.getConnection()).filter(SpringTransactions::isInTransaction);
+        }
+        Optional<Connection> found = Optional.empty();
+        for (Map.Entry<Object, Object> other :
+                TransactionSynchronizationManager.getResourceMap().entrySet()) {
+            if (other.getKey() instanceof DataSource key && other.getValue() instanceof ConnectionHolder holder) {
+                if (target(key) == target(wanted)) {
+                    found = Optional.of(holder.getConnection());
+                } else if (!warned.getAndSet(true)) {
+                    log.warn(
+                            "FeedKit is called in a transaction on {}, which it cannot join: its tables are in {}, and"
+                                    + " publishes take effect at once. If both are the same database, name the data"
+                                    + " source of the transaction manager in feedkit.jdbc.data-source",
+                            key,
+                            wanted);
+                }
+            }
+        }
+        return found.filter(SpringTransactions::isInTransaction);
+    }
+
+    private static DataSource target(DataSource dataSource) {
+        DataSource target = dataSource instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
+        return target == null ? dataSource : target(target);
     }
 
     /** In a transaction on another data source, Spring also binds connections that commit each statement. */

@@ -187,6 +187,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public boolean canJoin(Class<? extends PublishTransaction> type) {
+        return JdbcTransaction.class.isAssignableFrom(type);
+    }
+
+    @Override
     public OutboxWriter joining(PublishTransaction transaction) {
         return new JoinedOutbox(database, postTable, connection(transaction));
     }

@@ -49,26 +49,28 @@ final class OwnClients {
 
     private OwnClients() {}
 
-    static ConnectionFactory single(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
-        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+    static ConnectionFactory single(RedisURI address, ClientSettings settings) {
+        Duration timeout = settings.timeout();
+        ClientResources threads = settings.resources().orElseGet(OwnClients::newResources);
         RedisClient client = RedisClient.create(threads);
-        client.setOptions(options(ClientOptions.builder(), timeout).build());
+        client.setOptions(options(ClientOptions.builder(), settings).build());
         RedisURI uri = within(timeout, address);
         return new ConnectionFactory(
                 () -> client.connect(ByteArrayCodec.INSTANCE, uri),
                 () -> client.connectPubSub(ByteArrayCodec.INSTANCE, uri),
                 () -> {},
                 false,
-                end(client, threads, resources.isEmpty(), false, timeout));
+                end(client, threads, settings.resources().isEmpty(), false, timeout));
     }
 
-    static ConnectionFactory cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
-        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+    static ConnectionFactory cluster(List<RedisURI> members, ClientSettings settings) {
+        Duration timeout = settings.timeout();
+        ClientResources threads = settings.resources().orElseGet(OwnClients::newResources);
         List<RedisURI> uris =
                 members.stream().map(member -> within(timeout, member)).toList();
         RedisClusterClient client = RedisClusterClient.create(threads, uris);
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
-        options(builder, timeout);
+        options(builder, settings);
         client.setOptions(builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(TOPOLOGY_PERIOD)
                         .adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE)
@@ -80,7 +82,7 @@ final class OwnClients {
                 () -> client.connectPubSub(ByteArrayCodec.INSTANCE),
                 client::refreshPartitions,
                 true,
-                end(client, threads, resources.isEmpty(), true, timeout));
+                end(client, threads, settings.resources().isEmpty(), true, timeout));
     }
 
     /**
@@ -119,7 +121,9 @@ final class OwnClients {
                 .build();
     }
 
-    private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {
+    private static <B extends ClientOptions.Builder> B options(B builder, ClientSettings settings) {
+        Duration timeout = settings.timeout();
+        settings.ssl().ifPresent(builder::sslOptions);
         builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .timeoutOptions(TimeoutOptions.enabled(timeout))

@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.connection;
 import io.feedkit.internal.check.Addresses;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
@@ -47,15 +48,14 @@ public final class Servers {
             throw new IllegalArgumentException("uri must name the master that the sentinels watch");
         }
         requireNoCredentials(uri);
-        return new Servers(name(uri), (resources, timeout) -> OwnClients.single(uri, resources, timeout), false, false);
+        return new Servers(name(uri), settings -> OwnClients.single(uri, settings), false, false);
     }
 
     /** A cluster, by some of its members. */
     public static Servers cluster(List<RedisURI> uris) {
         List<RedisURI> members = List.copyOf(uris);
         members.forEach(Servers::requireNoCredentials);
-        return new Servers(
-                names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
+        return new Servers(names(members), settings -> OwnClients.cluster(members, settings), true, false);
     }
 
     /** If a host contains credentials, Lettuce treats them as a part of the host's name. */
@@ -106,13 +106,13 @@ public final class Servers {
     /** The server that the host's client is for. */
     public static Servers of(RedisClient client) {
         HostClients.require(client.getOptions());
-        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.single(client), false, true);
+        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.single(client), false, true);
     }
 
     /** The cluster that the host's client is for. */
     public static Servers of(RedisClusterClient client) {
         HostClients.requireCluster(client.getOptions());
-        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.cluster(client), true, true);
+        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.cluster(client), true, true);
     }
 
     /** Whether these servers are a cluster. */
@@ -125,9 +125,17 @@ public final class Servers {
         return ofHostsClient;
     }
 
+    /** Returns these servers with other settings of TLS. */
+    public Servers with(SslOptions options) {
+        if (ofHostsClient) {
+            throw new IllegalArgumentException("the host's client has its own SslOptions: set them there");
+        }
+        return new Servers(name, settings -> opener.open(settings.with(options)), cluster, false);
+    }
+
     /** Returns a factory of connections to these servers. */
     public ConnectionFactory open(Optional<ClientResources> resources, Duration timeout) {
-        return opener.open(resources, timeout);
+        return opener.open(new ClientSettings(resources, timeout, Optional.empty()));
     }
 
     private static String name(RedisURI uri) {
@@ -158,6 +166,6 @@ public final class Servers {
     }
 
     private interface Opener {
-        ConnectionFactory open(Optional<ClientResources> resources, Duration timeout);
+        ConnectionFactory open(ClientSettings settings);
     }
 }

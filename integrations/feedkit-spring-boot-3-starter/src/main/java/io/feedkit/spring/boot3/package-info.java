@@ -1,4 +1,4 @@
-/** What differs between versions of Spring Boot, for Spring Boot 3.5: health, JSON, and where Redis is configured. */
+/** What differs between versions of Spring Boot, for Spring Boot 3.5: health and JSON. */
 @NullMarked
 package io.feedkit.spring.boot3;
 

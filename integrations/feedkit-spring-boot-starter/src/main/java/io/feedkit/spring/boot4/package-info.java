@@ -1,4 +1,4 @@
-/** What differs between versions of Spring Boot, for Spring Boot 4: health, JSON, and where Redis is configured. */
+/** What differs between versions of Spring Boot, for Spring Boot 4: health and JSON. */
 @NullMarked
 package io.feedkit.spring.boot4;
 

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 class HostApplication {
 
     /** The names of a class in Spring Boot 4 and 3.5. */
-    private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure."
+    static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure."
             + "DataSourceAutoConfiguration,org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration";
 
     private static final String NO_REDIS =

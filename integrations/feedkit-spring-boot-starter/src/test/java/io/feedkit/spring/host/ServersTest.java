@@ -7,11 +7,16 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.counter.Reactions;
+import io.feedkit.redis.WriteBehindCounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spring.InvalidSettingException;
 import io.feedkit.spring.actuate.FeedHealth;
 import io.feedkit.spring.actuate.FeedHealth.Level;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -80,6 +85,21 @@ class ServersTest {
                     FeedEngine feed = context.getBean(FeedEngine.class);
                     feed.publish("bob", "one");
                     assertThat(feed.read("ann", FIRST).items()).isEmpty();
+                });
+    }
+
+    @Test
+    @DisplayName("keep counters in Redis that are written behind, and measure them")
+    void writeBehind() {
+        String database = PostgresServer.shared().createDatabase();
+        on(database, RedisServer.shared().uri())
+                .withPropertyValues("feedkit.counters.store=write-behind", "feedkit.redis.prefix=behind")
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> {
+                    context.getBean(Reactions.class).add("ann", "one");
+                    assertThat(context.getBean(CounterStore.class)).isInstanceOf(WriteBehindCounterStore.class);
+                    assertThat(context.getBean(MeterRegistry.class).getMeters())
+                            .anyMatch(meter -> meter.getId().getName().equals("feedkit.counter.writes"));
                 });
     }
 

@@ -74,8 +74,8 @@ class StoreChoiceTest {
     }
 
     @Test
-    @DisplayName("is in the database if there is a data source, with tables that FeedKit creates")
-    void sql() {
+    @DisplayName("is in the database if there is a data source, with tables that FeedKit creates, and the log says so")
+    void sql(CapturedOutput output) {
         runner(SQL).run(context -> {
             FeedEngine feed = context.getBean(FeedEngine.class);
             feed.follow("ann", "bob");
@@ -89,6 +89,7 @@ class StoreChoiceTest {
             context.getBean(UnreadCounter.class).add(List.of("ann"), "comment", 1, "c-1");
             assertThat(context.getBean(Reactions.class).get("one")).isEqualTo(1);
         });
+        assertThat(output).containsPattern("posts and follows: SQL, HikariDataSource.*; inboxes: SQL, Hikari");
     }
 
     @Test
@@ -243,10 +244,42 @@ class StoreChoiceTest {
         assertRefused("feedkit.live.executor=crew", "feedkit.live.executor is crew", "Name an Executor bean");
         assertRefused("feedkit.cap=3", "feedkit.cap is 3: cap must be between 10 and 100000", "Change feedkit.cap");
         assertRefused("feedkit.redis.uri=nonsense", "feedkit.redis.uri", "redis://");
+        assertRefused("feedkit.counters.store=redis", "feedkit.counters.store is redis", "Configure the server");
+        assertRefused("feedkit.counters.store=jdbc", "feedkit.counters.store is jdbc", "Configure the server");
+        assertRefused("feedkit.health.timeout=5m", "feedkit.health.timeout is PT5M", "Change feedkit.health.timeout");
+        assertRefused("feedkit.web.limit=0", "feedkit.web.limit is 0", "Change feedkit.web.limit");
+        assertRefused("feedkit.web.limit=101", "feedkit.web.limit is 101", "Change feedkit.web.limit");
+        assertRefused("feedkit.web.max-limit=1001", "feedkit.web.max-limit is 1001", "Change feedkit.web.max-limit");
+        assertRefused("feedkit.web.retry-after=0s", "feedkit.web.retry-after is PT0S", "Change feedkit.web");
+    }
+
+    @Test
+    @DisplayName("is refused if the database has not what a property names, or does not answer")
+    void unfitDatabase() {
+        assertRefused(
+                SQL, "feedkit.jdbc.posts.table=article", "feedkit.jdbc.posts.table is article", "Change feedkit.jdbc");
+        assertRefused(
+                SQL, "feedkit.jdbc.follows.table=fan", "feedkit.jdbc.follows.table is fan", "Change feedkit.jdbc");
+        assertRefused(
+                SQL, "feedkit.jdbc.notifications=true", "feedkit.jdbc.notifications is true", "Change feedkit.jdbc");
+        for (String schema : List.of("create", "validate", "none")) {
+            runner(SQL_WITHOUT_JPA)
+                    .withPropertyValues(
+                            "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none",
+                            "spring.datasource.hikari.connection-timeout=250",
+                            "feedkit.schema=" + schema)
+                    .run(context -> assertThat(invalid(context.getStartupFailure()))
+                            .as(schema)
+                            .hasMessageContaining("127.0.0.1:1"));
+        }
     }
 
     private static void assertRefused(String property, String problem, String remedy) {
-        runner(NOTHING).withPropertyValues(property).run(context -> {
+        assertRefused(NOTHING, property, problem, remedy);
+    }
+
+    private static void assertRefused(String[] given, String property, String problem, String remedy) {
+        runner(given).withPropertyValues(property).run(context -> {
             assertThat(context).as(property).hasFailed();
             assertThat(invalid(context.getStartupFailure()))
                     .as(property)

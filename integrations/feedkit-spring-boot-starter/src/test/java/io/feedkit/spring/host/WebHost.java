@@ -3,6 +3,7 @@ package io.feedkit.spring.host;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
+import io.feedkit.InvalidRequestException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
@@ -23,11 +24,16 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -98,7 +104,7 @@ final class WebHost implements AutoCloseable {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Pages.class, ServletEvents.class, ReactivePages.class})
+    @Import({Answers.class, Pages.class, ServletEvents.class, ReactivePages.class})
     static class Application {}
 
     @RestController
@@ -126,9 +132,50 @@ final class WebHost implements AutoCloseable {
             return new OwnPage(found.items().size(), found.newer());
         }
 
+        @GetMapping("/wrapped")
+        String wrapped() {
+            throw new OrderRefused(new StoreUnavailableException("inbox.slice", null));
+        }
+
+        @GetMapping("/illegal")
+        String illegal() {
+            throw new OrderRefused(new InvalidRequestException("limit must be a number"));
+        }
+
+        @GetMapping("/handled")
+        String handled() {
+            throw new IllegalStateException(new StoreUnavailableException("inbox.slice", null));
+        }
+
+        @GetMapping("/entity")
+        ResponseEntity<FeedPage<Post>> entity(PageRequest page) {
+            return ResponseEntity.status(203)
+                    .header("Cache-Control", "no-store")
+                    .body(feed.read("ann", page));
+        }
+
         @GetMapping("/down")
         String down() {
             throw new StoreUnavailableException("inbox.slice", null);
+        }
+    }
+
+    @ResponseStatus(HttpStatus.CONFLICT)
+    static final class OrderRefused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        OrderRefused(Throwable cause) {
+            super("refused", cause);
+        }
+    }
+
+    /** The application's own answers. */
+    @RestControllerAdvice
+    static class Answers {
+
+        @ExceptionHandler
+        ResponseEntity<String> handled(IllegalStateException e) {
+            return ResponseEntity.status(418).body("the application's own");
         }
     }
 
@@ -148,6 +195,12 @@ final class WebHost implements AutoCloseable {
         SseEmitter events(@RequestParam Cursor newer) {
             return streams.open("ann", newer);
         }
+
+        @GetMapping("/broken-events")
+        SseEmitter broken(@RequestParam Cursor newer) {
+            SseEmitter stream = streams.open("ann", newer);
+            throw new IllegalStateException("after " + stream);
+        }
     }
 
     @RestController
@@ -166,6 +219,11 @@ final class WebHost implements AutoCloseable {
         Flux<ServerSentEvent<Object>> events(
                 @RequestParam Cursor newer, @RequestHeader(name = "Last-Event-ID", required = false) Cursor last) {
             return streams.open("ann", newer, last);
+        }
+
+        @GetMapping("/mono-entity")
+        Mono<ResponseEntity<FeedPage<Post>>> entity(PageRequest page) {
+            return Mono.fromCallable(() -> ResponseEntity.ok(feed.read("ann", page)));
         }
 
         @GetMapping("/mono")

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,7 +56,12 @@ class WebTest {
             host.feed().fanout().drain();
             assertThat(host.get(link(first, "newer")).body()).contains("post-6").doesNotContain("post-5");
             assertThat(host.get("/own").body()).contains("\"posts\":6").containsPattern("\"newer\":\"[\\w-]+\"");
+            HttpResponse<String> entity = host.get("/entity?limit=2");
+            assertThat(entity.body()).contains("\"newer\":\"/entity?");
+            assertThat(entity.statusCode()).isEqualTo(203);
+            assertThat(entity.headers().firstValue("Cache-Control")).contains("no-store");
             if (type == WebApplicationType.REACTIVE) {
+                assertThat(host.get("/mono-entity?limit=2").body()).contains("\"newer\":\"/mono-entity?");
                 assertThat(host.get("/mono?limit=2").body()).contains("\"newer\":\"/mono?");
             }
         }
@@ -79,6 +85,32 @@ class WebTest {
             assertThat(down.statusCode()).isEqualTo(503);
             assertThat(down.headers().firstValue("Retry-After")).contains("2");
             assertThat(down.body()).doesNotContain("inbox.slice");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    @DisplayName("exceptions of the application are its own affair, also if a FeedKit exception is their cause")
+    void ownExceptions(WebApplicationType type) {
+        try (WebHost host = host(type)) {
+            assertThat(host.get("/wrapped").statusCode()).isEqualTo(409);
+            assertThat(host.get("/illegal").statusCode()).isEqualTo(409);
+            HttpResponse<String> handled = host.get("/handled");
+            assertThat(handled.statusCode()).isEqualTo(418);
+            assertThat(handled.body()).isEqualTo("the application's own");
+        }
+        try (WebHost host = host(type, "feedkit.web.problem-details=false")) {
+            assertThat(host.get("/down").statusCode()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    @DisplayName("a handler that fails after it has opened a stream leaves no subscription")
+    void brokenStream() {
+        try (WebHost host = host(WebApplicationType.SERVLET)) {
+            String cursor = link(host.get("/feed").body(), "newer").replaceAll(".*newer=([\\w-]+).*", "$1");
+            assertThat(host.get("/broken-events?newer=" + cursor).statusCode()).isEqualTo(418);
+            assertThat(host.feed().liveSubscribers()).isZero();
         }
     }
 

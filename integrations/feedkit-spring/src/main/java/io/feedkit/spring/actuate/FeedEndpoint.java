@@ -11,21 +11,20 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code feedkit}: the backlog, dead letters and policies of the engine. It can only be read,
  * unless {@code management.endpoint.feedkit.access} is {@code unrestricted}.
  *
  * <pre>
- * GET    /actuator/feedkit                     backlog, policies
+ * GET    /actuator/feedkit                     backlog, the policy in use, names of policies
  * GET    /actuator/feedkit/dead-letters        the first hundred dead letters
  * GET    /actuator/feedkit/dead-letters/ID     the hundred after this one
  * POST   /actuator/feedkit/dead-letters        replays the first hundred
@@ -43,6 +42,7 @@ public final class FeedEndpoint {
 
     private static final String DEAD_LETTERS = "dead-letters";
     private static final String POLICY = "policy";
+    private static final String OWN_POLICY = "each engine's own";
     private static final int AT_ONCE = 100;
 
     private final FeedEngine feed;
@@ -60,7 +60,7 @@ public final class FeedEndpoint {
     }
 
     /**
-     * Shows the backlog, and the names of policies.
+     * Shows the backlog, the policy that all engines use, and the names of policies.
      *
      * @return a JSON object
      */
@@ -78,6 +78,7 @@ public final class FeedEndpoint {
         backlog.byKind().forEach((kind, count) -> kinds.put(kind.name(), count));
         tasks.put("byKind", kinds);
         state.put("backlog", tasks);
+        state.put(POLICY, feed.policyOnAllEngines().orElse(OWN_POLICY));
         state.put("policies", policies.stream().sorted().toList());
         return state;
     }
@@ -86,11 +87,13 @@ public final class FeedEndpoint {
      * Shows the first dead letters.
      *
      * @param part must be {@code dead-letters}
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part
      */
     @ReadOperation
-    public @Nullable Map<String, Object> show(@Selector String part) {
-        return part.equals(DEAD_LETTERS) ? shown(feed.fanout().deadLetters(AT_ONCE)) : null;
+    public WebEndpointResponse<Map<String, Object>> show(@Selector String part) {
+        return part.equals(DEAD_LETTERS)
+                ? new WebEndpointResponse<>(shown(feed.fanout().deadLetters(AT_ONCE)))
+                : unknown(part);
     }
 
     /**
@@ -98,11 +101,13 @@ public final class FeedEndpoint {
      *
      * @param part must be {@code dead-letters}
      * @param name the id of the last dead letter that was shown
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part
      */
     @ReadOperation
-    public @Nullable Map<String, Object> showAfter(@Selector String part, @Selector String name) {
-        return part.equals(DEAD_LETTERS) ? checked(() -> shown(feed.fanout().deadLetters(name, AT_ONCE))) : null;
+    public WebEndpointResponse<Map<String, Object>> showAfter(@Selector String part, @Selector String name) {
+        return part.equals(DEAD_LETTERS)
+                ? checked(() -> shown(feed.fanout().deadLetters(name, AT_ONCE)))
+                : unknown(part);
     }
 
     private static Map<String, Object> shown(List<DeadLetter> letters) {
@@ -125,16 +130,16 @@ public final class FeedEndpoint {
      * Replays the first dead letters.
      *
      * @param part must be {@code dead-letters}
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part
      */
     @WriteOperation
-    public @Nullable Map<String, Object> replay(@Selector String part) {
+    public WebEndpointResponse<Map<String, Object>> replay(@Selector String part) {
         if (!part.equals(DEAD_LETTERS)) {
-            return null;
+            return unknown(part);
         }
         List<String> ids =
                 feed.fanout().deadLetters(AT_ONCE).stream().map(DeadLetter::id).toList();
-        return Map.of("replayed", feed.fanout().replay(ids));
+        return new WebEndpointResponse<>(Map.of("replayed", feed.fanout().replay(ids)));
     }
 
     /**
@@ -142,10 +147,10 @@ public final class FeedEndpoint {
      *
      * @param part {@code dead-letters} or {@code policy}
      * @param name the id of the dead letter, or the name of the policy
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part, 400 if the name is illegal
      */
     @WriteOperation
-    public @Nullable Map<String, Object> change(@Selector String part, @Selector String name) {
+    public WebEndpointResponse<Map<String, Object>> change(@Selector String part, @Selector String name) {
         return switch (part) {
             case DEAD_LETTERS -> checked(() -> Map.of("replayed", feed.fanout().replay(List.of(name))));
             case POLICY ->
@@ -153,7 +158,7 @@ public final class FeedEndpoint {
                     feed.usePolicyOnAllEngines(name);
                     return Map.of(POLICY, name);
                 });
-            default -> null;
+            default -> unknown(part);
         };
     }
 
@@ -161,15 +166,15 @@ public final class FeedEndpoint {
      * Ends the switch of the policy.
      *
      * @param part must be {@code policy}
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part
      */
     @DeleteOperation
-    public @Nullable Map<String, Object> reset(@Selector String part) {
+    public WebEndpointResponse<Map<String, Object>> reset(@Selector String part) {
         if (!part.equals(POLICY)) {
-            return null;
+            return unknown(part);
         }
         feed.useOwnPolicyOnAllEngines();
-        return Map.of(POLICY, "each engine's own");
+        return new WebEndpointResponse<>(Map.of(POLICY, OWN_POLICY));
     }
 
     /**
@@ -177,22 +182,31 @@ public final class FeedEndpoint {
      *
      * @param part must be {@code dead-letters}
      * @param name the id of the dead letter
-     * @return a JSON object; null if there is no such part
+     * @return a JSON object; status 404 if there is no such part, 400 if the id is illegal
      */
     @DeleteOperation
-    public @Nullable Map<String, Object> discard(@Selector String part, @Selector String name) {
+    public WebEndpointResponse<Map<String, Object>> discard(@Selector String part, @Selector String name) {
         return part.equals(DEAD_LETTERS)
                 ? checked(() -> Map.of("discarded", feed.fanout().discard(List.of(name))))
-                : null;
+                : unknown(part);
+    }
+
+    private static WebEndpointResponse<Map<String, Object>> unknown(String part) {
+        return refused(
+                "the parts are " + DEAD_LETTERS + " and " + POLICY + ", but not " + part,
+                WebEndpointResponse.STATUS_NOT_FOUND);
     }
 
     /** Answers illegal names with "bad request". */
-    private static Map<String, Object> checked(Supplier<Map<String, Object>> operation) {
+    private static WebEndpointResponse<Map<String, Object>> checked(Supplier<Map<String, Object>> operation) {
         try {
-            return operation.get();
+            return new WebEndpointResponse<>(operation.get());
         } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            throw new InvalidEndpointRequestException(message, message);
+            return refused(String.valueOf(e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
         }
+    }
+
+    private static WebEndpointResponse<Map<String, Object>> refused(String reason, int status) {
+        return new WebEndpointResponse<>(Map.of("error", reason), status);
     }
 }

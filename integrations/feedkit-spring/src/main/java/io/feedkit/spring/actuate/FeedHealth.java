@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What health shows, for the contributors of each version of Spring Boot.
@@ -42,6 +43,7 @@ public final class FeedHealth {
     private final FeedEngine feed;
     private final Duration timeout;
     private final boolean stalePages;
+    private final BoundedCall<Backlog> backlogs;
 
     /**
      * Creates the health of an engine.
@@ -52,23 +54,26 @@ public final class FeedHealth {
     public FeedHealth(FeedEngine feed, FeedKitProperties properties) {
         this.feed = Objects.requireNonNull(feed, "feed must not be null");
         this.timeout = properties.health().timeout();
+        this.backlogs =
+                new BoundedCall<>("feedkit-health-backlog", () -> feed.fanout().backlog());
         Duration stale = properties.reading().staleIfError();
         this.stalePages = stale != null && !stale.isZero();
     }
 
     /**
-     * Asks all parts of the store.
+     * Asks all parts of the store, and for the backlog. Waits no longer than {@code feedkit.health.timeout}.
      *
      * @return the state
      */
     public Report check() {
+        long begun = System.nanoTime();
         Health health = feed.check(timeout);
         Map<String, Object> details = new LinkedHashMap<>();
         health.parts().forEach((part, answer) -> details.put(name(part), answer.toString()));
         boolean truth = health.part(Part.OUTBOX).isUp();
         boolean pages = truth && health.part(Part.FOLLOW_GRAPH).isUp();
         if (truth) {
-            backlog(details);
+            backlog(details, timeout.minusNanos(System.nanoTime() - begun));
         }
         if (!pages && !(stalePages && health.part(Part.INBOX).isUp())) {
             return new Report(Level.DOWN, details);
@@ -76,14 +81,16 @@ public final class FeedHealth {
         return new Report(health.isUp() ? Level.UP : Level.DEGRADED, details);
     }
 
-    private void backlog(Map<String, Object> details) {
+    private void backlog(Map<String, Object> details, Duration limit) {
         try {
-            Backlog backlog = feed.fanout().backlog();
+            Backlog backlog = backlogs.await(limit);
             details.put("backlogAge", backlog.age().toString());
             details.put("tasks", backlog.tasks());
             details.put("deadLetters", backlog.deadLetters());
         } catch (FeedKitException e) {
             details.put("backlog", String.valueOf(e.getMessage()));
+        } catch (TimeoutException e) {
+            details.put("backlog", "no answer within " + timeout);
         }
     }
 

@@ -13,7 +13,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
-import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,7 +49,7 @@ public class FeedKitActuatorAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnEnabledInfoContributor(value = "feedkit", fallback = InfoContributorFallback.DISABLE)
+    @ConditionalOnEnabledInfoContributor("feedkit")
     InfoContributor feedKitInfo(FeedKitProperties properties, ObjectProvider<FeedStore> store) {
         Map<String, Object> info = new LinkedHashMap<>();
         String version = FeedEngine.class.getPackage().getImplementationVersion();

@@ -7,6 +7,7 @@ import io.feedkit.counter.Reactions;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.internal.store.CounterStores;
+import io.feedkit.spring.internal.store.Database;
 import io.feedkit.spring.internal.store.RedisBackend;
 import io.feedkit.spring.internal.store.StoreParts;
 import io.feedkit.unread.Announcements;
@@ -14,7 +15,6 @@ import io.feedkit.unread.Badges;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.RedDots;
 import io.feedkit.unread.UnreadCounter;
-import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -36,12 +36,19 @@ public class FeedKitCountersAutoConfiguration {
     /** Creates the configuration. */
     public FeedKitCountersAutoConfiguration() {}
 
+    /** Is created at once: a wrong property stops the start, not the first use of a counter. */
     @Bean
+    @Lazy(false)
     CounterStores feedKitCounterStores(
-            FeedKitProperties properties, ObjectProvider<StoreParts> parts, ObjectProvider<RedisBackend> redis) {
-        StoreParts store = parts.getIfAvailable();
+            FeedKitProperties properties,
+            Database database,
+            ObjectProvider<StoreParts> parts,
+            ObjectProvider<RedisBackend> redis) {
         return new CounterStores(
-                properties, store == null ? Optional.empty() : store.dataSource(), redis.getIfAvailable());
+                properties,
+                database,
+                redis.getIfAvailable(),
+                parts.stream().findAny().isEmpty());
     }
 
     @Bean(destroyMethod = "")

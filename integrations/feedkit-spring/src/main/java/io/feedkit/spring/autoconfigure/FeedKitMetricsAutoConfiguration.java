@@ -8,6 +8,7 @@ import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.counter.CounterStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,11 +44,14 @@ public class FeedKitMetricsAutoConfiguration {
     @ConditionalOnBean(MeterRegistry.class)
     static class Meters {
 
-        /** The engine has it as a listener, so it is closed after the engine. */
+        /** Of the counts that need calls to the store. */
+        private static final Duration REFRESH = Duration.ofMinutes(1);
+
+        /** The engine has it as a listener, so it is closed after the engine. All nodes count the same backlog. */
         @Bean
         @ConditionalOnMissingBean
         FeedMetrics feedKitMetrics(MeterRegistry registry) {
-            return FeedMetrics.create(registry);
+            return FeedMetrics.builder(registry).refreshInterval(REFRESH).build();
         }
 
         @Bean
@@ -62,14 +66,15 @@ public class FeedKitMetricsAutoConfiguration {
     @ConditionalOnProperty(name = "feedkit.counters.store", havingValue = "write-behind")
     static class WriteBehind {
 
+        /** Metrics of the application's own watch counters when the application says so. */
         @Bean
-        SmartInitializingSingleton feedKitCounterMeters(
-                ObjectProvider<FeedMetrics> metrics, ObjectProvider<CounterStore> counters) {
-            return () -> metrics.ifUnique(meters -> counters.ifUnique(store -> {
+        @ConditionalOnBean(name = "feedKitMetrics")
+        SmartInitializingSingleton feedKitCounterMeters(FeedMetrics metrics, ObjectProvider<CounterStore> counters) {
+            return () -> counters.ifUnique(store -> {
                 if (store instanceof WriteBehindCounterStore behind) {
-                    meters.watchCounters(behind::status);
+                    metrics.watchCounters(behind::status);
                 }
-            }));
+            });
         }
     }
 

@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ResponseBodyResultHandler;
+import org.springframework.web.reactive.result.method.annotation.ResponseEntityResultHandler;
 
 /**
  * Arguments, answers and errors of handlers in WebFlux, and {@link ReactiveLiveStreams}. The engine blocks: handlers
@@ -60,9 +61,9 @@ public class FeedKitWebFluxAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(ResponseBodyResultHandler.class)
-    ReactivePageBodies feedKitPageBodies(ResponseBodyResultHandler writer) {
-        return new ReactivePageBodies(writer);
+    @ConditionalOnBean({ResponseBodyResultHandler.class, ResponseEntityResultHandler.class})
+    ReactivePageBodies feedKitPageBodies(ResponseBodyResultHandler bodies, ResponseEntityResultHandler entities) {
+        return new ReactivePageBodies(bodies, entities);
     }
 
     @Bean

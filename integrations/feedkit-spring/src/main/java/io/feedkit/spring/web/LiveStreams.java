@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -69,9 +70,24 @@ public final class LiveStreams extends EndingStreams {
      * @throws io.feedkit.InvalidCursorException if the header is not a cursor
      */
     public SseEmitter open(String reader, Cursor since) {
-        SseEmitter emitter = new SseEmitter(0L);
-        feed.live(reader, lastEvent(since)).subscribe(new Sender(emitter));
-        return emitter;
+        return new Stream(feed.live(reader, lastEvent(since)));
+    }
+
+    /** Begins when Spring takes it as the answer: a handler that fails after opening it leaves nothing open. */
+    private final class Stream extends SseEmitter {
+
+        private final Flow.Publisher<LiveEvent> events;
+
+        Stream(Flow.Publisher<LiveEvent> events) {
+            super(0L);
+            this.events = events;
+        }
+
+        @Override
+        protected void extendResponse(ServerHttpResponse response) {
+            super.extendResponse(response);
+            events.subscribe(new Sender(this));
+        }
     }
 
     private static Cursor lastEvent(Cursor since) {

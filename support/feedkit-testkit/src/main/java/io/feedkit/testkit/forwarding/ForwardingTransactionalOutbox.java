@@ -23,6 +23,11 @@ public interface ForwardingTransactionalOutbox extends ForwardingOutbox, Transac
     TransactionalOutbox delegate();
 
     @Override
+    default boolean canJoin(Class<? extends PublishTransaction> type) {
+        return delegate().canJoin(type);
+    }
+
+    @Override
     default OutboxWriter joining(PublishTransaction transaction) {
         return delegate().joining(transaction);
     }

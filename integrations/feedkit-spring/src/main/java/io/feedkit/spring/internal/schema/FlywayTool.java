@@ -14,15 +14,17 @@ public final class FlywayTool implements SchemaTool {
         this.host = host.getConfiguration();
     }
 
+    /** Tables that are there without a history were not made by Flyway: its history then begins with their version. */
     @Override
-    public void migrate(DataSource dataSource, String folder, String tables, String prefix) {
+    public void migrate(DataSource dataSource, Scripts scripts) {
         Flyway.configure(host.getClassLoader())
-                .dataSource(dataSource)
-                .locations("classpath:feedkit-jdbc/" + folder)
-                .table(prefix + "flyway_history")
-                .placeholders(Map.of("feedkit.tables", tables, "feedkit.prefix", prefix))
+                .dataSource(SameDatabase.choose(host.getDataSource(), dataSource))
+                .defaultSchema(scripts.schema().isEmpty() ? host.getDefaultSchema() : scripts.schema())
+                .locations("classpath:feedkit-jdbc/" + scripts.folder())
+                .table(scripts.prefix() + "flyway_history")
+                .placeholders(Map.of("feedkit.tables", scripts.tables(), "feedkit.prefix", scripts.prefix()))
                 .baselineOnMigrate(true)
-                .baselineVersion("0")
+                .baselineVersion(Integer.toString(scripts.found()))
                 .load()
                 .migrate();
     }

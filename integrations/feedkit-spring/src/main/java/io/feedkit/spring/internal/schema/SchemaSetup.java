@@ -6,6 +6,8 @@ import io.feedkit.jdbc.SchemaVersionException;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.FeedKitProperties.Schema;
 import io.feedkit.spring.InvalidSettingException;
+import io.feedkit.spring.internal.schema.SchemaTool.Scripts;
+import io.feedkit.spring.internal.store.DataSources;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -43,8 +45,22 @@ public final class SchemaSetup {
     }
 
     private void migrate(SchemaTool found, DataSource dataSource) {
-        String schema = schemaName();
-        found.migrate(dataSource, folder(dataSource), schema.isEmpty() ? prefix() : schema + "." + prefix(), prefix());
+        try {
+            found.migrate(
+                    dataSource, new Scripts(folder(dataSource), schemaName(), prefix(), version(schema(dataSource))));
+        } catch (StoreUnavailableException e) {
+            throw DataSources.unusable(properties.jdbc(), dataSource, e);
+        }
+    }
+
+    /** The version of the tables; 0 if there are none. */
+    private static int version(JdbcSchema schema) {
+        try {
+            schema.check();
+            return JdbcSchema.VERSION;
+        } catch (SchemaVersionException e) {
+            return e.found();
+        }
     }
 
     /** Of instances that start at the same time, one creates the tables; the others find them at their next attempt. */
@@ -73,6 +89,8 @@ public final class SchemaSetup {
             schema(dataSource).check();
         } catch (SchemaVersionException e) {
             throw refused(properties.schema(), e);
+        } catch (StoreUnavailableException e) {
+            throw DataSources.unusable(properties.jdbc(), dataSource, e);
         }
     }
 

@@ -5,12 +5,22 @@ import javax.sql.DataSource;
 /** A tool by which the application migrates its database. */
 public interface SchemaTool {
 
+    /** Creates or upgrades FeedKit's tables, as the user with whom the tool migrates the application's tables. */
+    void migrate(DataSource dataSource, Scripts scripts);
+
     /**
-     * Creates or upgrades FeedKit's tables.
+     * What to run.
      *
      * @param folder the folder of the database's scripts, such as {@code postgresql}
-     * @param tables the qualified prefix of the tables, such as {@code app.feedkit_}
-     * @param prefix the prefix, such as {@code feedkit_}
+     * @param schema the schema of the tables; empty for that of the connection
+     * @param prefix the prefix of the tables, such as {@code feedkit_}
+     * @param found the version of tables that are there already; 0 if there are none
      */
-    void migrate(DataSource dataSource, String folder, String tables, String prefix);
+    record Scripts(String folder, String schema, String prefix, int found) {
+
+        /** The qualified prefix of the tables, such as {@code app.feedkit_}. */
+        String tables() {
+            return schema.isEmpty() ? prefix : schema + "." + prefix;
+        }
+    }
 }

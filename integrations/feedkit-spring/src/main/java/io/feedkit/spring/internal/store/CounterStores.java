@@ -9,57 +9,93 @@ import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spring.FeedKitProperties;
+import io.feedkit.spring.FeedKitProperties.Counters.Kind;
+import io.feedkit.spring.FeedKitProperties.Store;
 import io.feedkit.spring.InvalidSettingException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens the store of counters that the properties name, and closes it. For use by one thread. */
 public final class CounterStores implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(CounterStores.class);
     private static final String PROPERTY = "feedkit.counters.store";
 
     private final FeedKitProperties properties;
-    private final Optional<DataSource> dataSource;
+    private final Database database;
+    private final boolean ownStore;
     private final @Nullable RedisBackend redis;
     private final Deque<Runnable> opened = new ArrayDeque<>();
 
     /**
      * Creates stores, without opening one.
      *
-     * @param dataSource the data source with FeedKit's tables
+     * @param database the application's database, if it has one
      * @param redis Redis, if its address is known
+     * @param ownStore whether the application has a feed store of its own
+     * @throws InvalidSettingException if a property names a store that cannot be opened
      */
-    public CounterStores(FeedKitProperties properties, Optional<DataSource> dataSource, @Nullable RedisBackend redis) {
+    public CounterStores(
+            FeedKitProperties properties, Database database, @Nullable RedisBackend redis, boolean ownStore) {
         this.properties = properties;
-        this.dataSource = dataSource;
+        this.database = database;
         this.redis = redis;
+        this.ownStore = ownStore;
+        requirePossible(properties.counters().store());
+    }
+
+    private void requirePossible(Kind kind) {
+        String value = name(kind);
+        boolean behind = kind == Kind.WRITE_BEHIND;
+        if (behind || kind == Kind.REDIS) {
+            redis(value);
+        }
+        if (behind || kind == Kind.JDBC) {
+            present(database.find(), value);
+        }
+    }
+
+    private static String name(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Opens the store that the property names. */
     public CounterStore open() {
         return switch (properties.counters().store()) {
             case AUTO -> automatic();
-            case JDBC -> sql(database("jdbc"));
+            case JDBC -> sql(tables("jdbc"));
             case REDIS -> inRedis(redis("redis"));
-            case WRITE_BEHIND -> writeBehind(redis("write-behind"), sql(database("write-behind")));
+            case WRITE_BEHIND -> writeBehind(redis("write-behind"), sql(tables("write-behind")));
             case MEMORY -> InMemoryCounterStore.create();
         };
     }
 
     private CounterStore automatic() {
-        if (dataSource.isPresent()) {
-            return sql(dataSource.get());
+        Optional<DataSource> found = properties.store() == Store.JDBC || properties.store() == Store.AUTO
+                ? database.withTables()
+                : Optional.empty();
+        if (found.isPresent()) {
+            return sql(found.get());
         }
-        return properties.store() != FeedKitProperties.Store.MEMORY && redis != null
-                ? inRedis(redis)
-                : InMemoryCounterStore.create();
+        if (properties.store() != Store.MEMORY && redis != null) {
+            return inRedis(redis);
+        }
+        if (ownStore) {
+            log.warn("FeedKit keeps unread counters, counters and reactions in memory, although the application has a"
+                    + " feed store of its own: define a CounterStore bean, or set " + PROPERTY + "=memory if this is"
+                    + " meant");
+        }
+        return InMemoryCounterStore.create();
     }
 
-    private JdbcCounterStore sql(DataSource database) {
-        JdbcCounterStore.Builder builder = JdbcCounterStore.builder(database);
+    private JdbcCounterStore sql(DataSource dataSource) {
+        JdbcCounterStore.Builder builder = JdbcCounterStore.builder(dataSource);
         apply("feedkit.jdbc.schema", properties.jdbc().schema(), builder::schema);
         apply("feedkit.jdbc.prefix", properties.jdbc().prefix(), builder::prefix);
         apply(
@@ -93,8 +129,12 @@ public final class CounterStores implements AutoCloseable {
         }
     }
 
-    private DataSource database(String value) {
-        return dataSource.orElseThrow(() -> missing(value, "the posts are not in SQL."));
+    private DataSource tables(String value) {
+        return present(database.withTables(), value);
+    }
+
+    private static DataSource present(Optional<DataSource> found, String value) {
+        return found.orElseThrow(() -> missing(value, "there is no DataSource bean."));
     }
 
     private RedisBackend redis(String value) {

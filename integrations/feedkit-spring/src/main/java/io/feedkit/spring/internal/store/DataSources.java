@@ -33,6 +33,18 @@ public final class DataSources {
                 .map(DataSources::target);
     }
 
+    /** Says that the data source was found, but cannot be used. */
+    public static InvalidSettingException unusable(
+            FeedKitProperties.Jdbc properties, DataSource dataSource, RuntimeException e) {
+        boolean named = properties.dataSource() != null;
+        return new InvalidSettingException(
+                named ? PROPERTY : "spring.datasource",
+                named ? properties.dataSource() : dataSource,
+                "the database cannot be used: " + e.getMessage() + ".",
+                "Start the database, or correct its address, its user or the rights of the user.",
+                e);
+    }
+
     private static DataSource named(String name, ListableBeanFactory beans) {
         try {
             return beans.getBean(name, DataSource.class);

@@ -2,6 +2,7 @@ package io.feedkit.spring.internal.store;
 
 import static io.feedkit.spring.internal.settings.Setting.apply;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.FollowsTable;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.PostsTable;
@@ -34,50 +35,50 @@ public final class StoreFactory {
     private static final Logger log = LoggerFactory.getLogger(StoreFactory.class);
 
     private final FeedKitProperties properties;
-    private final Supplier<Optional<DataSource>> dataSource;
+    private final Database database;
     private final @Nullable RedisBackend redis;
     private final @Nullable FollowGraph graph;
-    private final SchemaSetup schema;
-    private final HostPersistence persistence;
     private final Clock clock;
 
     /**
      * Creates a factory.
      *
-     * @param dataSource finds the data source
+     * @param database the application's database, if it has one
      * @param redis Redis, if its address is known
      * @param graph the application's own follow graph
      * @param clock the clock of a store in memory
      */
     public StoreFactory(
             FeedKitProperties properties,
-            Supplier<Optional<DataSource>> dataSource,
+            Database database,
             @Nullable RedisBackend redis,
             @Nullable FollowGraph graph,
-            SchemaSetup schema,
-            HostPersistence persistence,
             Clock clock) {
         this.properties = properties;
-        this.dataSource = dataSource;
+        this.database = database;
         this.redis = redis;
         this.graph = graph;
-        this.schema = schema;
-        this.persistence = persistence;
         this.clock = clock;
     }
 
     /** Opens the store. */
     public StoreParts create() {
+        StoreParts parts = open();
+        log.info("FeedKit's posts and follows: {}; inboxes: {}", parts.posts(), parts.inboxes());
+        return parts;
+    }
+
+    private StoreParts open() {
         return switch (properties.store()) {
             case AUTO -> automatic();
-            case JDBC -> inSql(dataSource.get().orElseThrow(StoreFactory::noDataSource));
+            case JDBC -> inSql(database.withTables().orElseThrow(StoreFactory::noDataSource));
             case REDIS -> inRedis(redis("feedkit.store", Store.REDIS));
             case MEMORY -> inMemory();
         };
     }
 
     private StoreParts automatic() {
-        Optional<DataSource> found = dataSource.get();
+        Optional<DataSource> found = database.withTables();
         if (found.isPresent()) {
             return inSql(found.get());
         }
@@ -129,7 +130,8 @@ public final class StoreFactory {
                                 memory.seenMarks(),
                                 memory.rankSnapshots().orElseThrow())),
                 Optional.empty(),
-                false,
+                "memory",
+                "memory",
                 () -> presence);
     }
 
@@ -147,17 +149,16 @@ public final class StoreFactory {
                             all.seenMarks(),
                             all.rankSnapshots().orElseThrow());
         });
-        return new StoreParts(store, Optional.empty(), true, () -> opened[0].presence());
+        return new StoreParts(
+                store, Optional.empty(), backend.toString(), backend.toString(), () -> opened[0].presence());
     }
 
-    private StoreParts inSql(DataSource database) {
-        persistence.prepare();
-        schema.prepare(database);
+    private StoreParts inSql(DataSource dataSource) {
         Inboxes kind = properties.inboxes();
         boolean apart = kind == Inboxes.REDIS || (kind == Inboxes.AUTO && redis != null);
         PresenceSupplier presence = new PresenceSupplier();
         ComposedStore store = ComposedStore.of(parts -> {
-            JdbcFeedStore sql = parts.add(sql(database));
+            JdbcFeedStore sql = parts.add(sql(dataSource));
             FollowGraph follows = graph == null ? sql.graph() : graph;
             if (!apart) {
                 presence.from = sql::presence;
@@ -175,7 +176,9 @@ public final class StoreFactory {
             presence.from = inboxes::presence;
             return FeedStore.of(sql.outbox(), inboxes::inbox, follows, sql.seenMarks(), inboxes.rankSnapshots());
         });
-        return new StoreParts(store, Optional.of(database), apart, presence);
+        String inSql = "SQL, " + dataSource;
+        String inboxes = apart ? redis("feedkit.inboxes", Inboxes.REDIS).toString() : inSql;
+        return new StoreParts(store, Optional.of(dataSource), inSql, inboxes, presence);
     }
 
     /** Presence of the part that keeps the inboxes. */
@@ -189,9 +192,9 @@ public final class StoreFactory {
         }
     }
 
-    private JdbcFeedStore sql(DataSource database) {
+    private JdbcFeedStore sql(DataSource dataSource) {
         FeedKitProperties.Jdbc given = properties.jdbc();
-        JdbcFeedStore.Builder builder = JdbcFeedStore.builder(database);
+        JdbcFeedStore.Builder builder = JdbcFeedStore.builder(dataSource);
         apply("feedkit.jdbc.schema", given.schema(), builder::schema);
         apply("feedkit.jdbc.prefix", given.prefix(), builder::prefix);
         apply("feedkit.jdbc.timeout", given.timeout(), builder::timeout);
@@ -203,7 +206,32 @@ public final class StoreFactory {
             return builder.build();
         } catch (SchemaVersionException e) {
             throw SchemaSetup.refused(properties.schema(), e);
+        } catch (StoreUnavailableException e) {
+            throw DataSources.unusable(given, dataSource, e);
+        } catch (IllegalArgumentException e) {
+            throw refused(given, dataSource, e);
         }
+    }
+
+    /** The messages of the builder begin with the setting. */
+    private static InvalidSettingException refused(
+            FeedKitProperties.Jdbc given, DataSource dataSource, IllegalArgumentException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.startsWith("posts ") && given.posts() != null) {
+            return refused("feedkit.jdbc.posts.table", given.posts().table(), e);
+        }
+        if (message.startsWith("follows ") && given.follows() != null) {
+            return refused("feedkit.jdbc.follows.table", given.follows().table(), e);
+        }
+        if (message.startsWith("notifications ")) {
+            return refused("feedkit.jdbc.notifications", given.notifications(), e);
+        }
+        return DataSources.unusable(given, dataSource, e);
+    }
+
+    private static InvalidSettingException refused(String property, @Nullable Object value, Exception e) {
+        return new InvalidSettingException(
+                property, value, e.getMessage() + ".", "Change " + property + ", or what it names.", e);
     }
 
     private static PostsTable posts(FeedKitProperties.Posts given) {
