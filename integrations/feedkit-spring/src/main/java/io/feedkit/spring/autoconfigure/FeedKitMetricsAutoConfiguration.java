@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 /**
  * Meters and observations of the engine, if {@code feedkit-micrometer} is on the class path and the application has
@@ -41,6 +42,7 @@ public class FeedKitMetricsAutoConfiguration {
     public FeedKitMetricsAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
+    @Order(1)
     @ConditionalOnBean(MeterRegistry.class)
     static class Meters {
 
@@ -61,6 +63,7 @@ public class FeedKitMetricsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Order(2)
     @ConditionalOnBean(MeterRegistry.class)
     @ConditionalOnClass(WriteBehindCounterStore.class)
     @ConditionalOnProperty(name = "feedkit.counters.store", havingValue = "write-behind")
