@@ -43,6 +43,8 @@ import java.util.Set;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A home-feed engine: hosts publish posts, record follows, and read the pages of each reader's feed.
@@ -82,6 +84,8 @@ import java.util.function.Supplier;
  */
 public final class FeedEngine implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(FeedEngine.class);
+
     /** The key before all ids. */
     private static final String FIRST = "";
 
@@ -104,6 +108,7 @@ public final class FeedEngine implements AutoCloseable {
             Map<String, FanoutPolicy> namedPolicies,
             List<FeedListener> listeners) {
         this.settings = settings;
+        store.describe().forEach(place -> log.info("{}: {}", settings.name(), place));
         parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
         parts.start(settings.startPaused());
     }

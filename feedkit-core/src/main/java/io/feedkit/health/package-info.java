@@ -1,4 +1,4 @@
-/** Health checks of an engine's store. */
+/** Health checks of an engine's store, and what a store says of itself when it is opened. */
 @NullMarked
 package io.feedkit.health;
 

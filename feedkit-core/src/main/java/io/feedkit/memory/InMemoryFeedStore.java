@@ -1,5 +1,7 @@
 package io.feedkit.memory;
 
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
@@ -9,6 +11,8 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -90,6 +94,12 @@ public final class InMemoryFeedStore implements FeedStore {
      */
     public InMemoryTransaction begin() {
         return new InMemoryTransaction(outbox);
+    }
+
+    @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                EnumSet.allOf(Data.class), "the memory of this process", "lost when the process ends", List.of()));
     }
 
     @Override

@@ -1,10 +1,17 @@
 package io.feedkit.spi;
 
 import io.feedkit.Beta;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
+import io.feedkit.health.StorePart;
 import io.feedkit.internal.check.Arguments;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A store that is composed of parts, and closes them. If a part cannot be opened, the parts that were opened before are
@@ -42,6 +49,8 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     /** The parts that are closed with the store. For use by one thread. */
     public static final class Parts {
 
+        private static final List<StoreDescription> NONE = List.of();
+
         private final Deque<AutoCloseable> added = new ArrayDeque<>();
 
         private Parts() {}
@@ -56,6 +65,20 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
         public <P extends AutoCloseable> P add(P part) {
             added.push(Arguments.nonNull("part", part));
             return part;
+        }
+
+        private List<StoreDescription> describe() {
+            List<StoreDescription> described = new ArrayList<>();
+            Set<Data> left = EnumSet.allOf(Data.class);
+            for (AutoCloseable part : added) {
+                for (StoreDescription place : part instanceof StorePart known ? known.describe() : NONE) {
+                    Set<Data> kept = EnumSet.copyOf(left);
+                    kept.retainAll(place.data());
+                    left.removeAll(kept);
+                    described.add(0, place.with(kept));
+                }
+            }
+            return described;
         }
 
         /** Closes all parts, whatever their failures, and returns the failures as one. */
@@ -128,6 +151,16 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     @Override
     public Optional<RankSnapshots> rankSnapshots() {
         return store.rankSnapshots();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>If several parts can keep the same data, the part that was added last has it, as in the example above.
+     */
+    @Override
+    public List<StoreDescription> describe() {
+        return parts.describe();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.feedkit.spi;
 
 import io.feedkit.Beta;
+import io.feedkit.health.StorePart;
 import io.feedkit.internal.check.Arguments;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,7 +15,7 @@ import java.util.function.Function;
  *
  * @since 0.1.0
  */
-public interface FeedStore {
+public interface FeedStore extends StorePart {
 
     /**
      * The source of truth: posts, tombstones, fan-out log and pulled register.

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
+import io.feedkit.health.StorePart;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +48,44 @@ class ComposedStoreTest {
         store.close();
         store.close();
         assertThat(closed).containsExactly("redis", "sql");
+    }
+
+    private record Described(StoreDescription description) implements StorePart, AutoCloseable {
+        @Override
+        public List<StoreDescription> describe() {
+            return List.of(description);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @DisplayName("describes what is where: what several parts can keep is in the last one")
+    void describes() {
+        StoreDescription sql = new StoreDescription(
+                EnumSet.allOf(Data.class), "PostgreSQL", "survives a crash", List.of("fsync is off: set fsync=on"));
+        StoreDescription redis = new StoreDescription(Set.of(Data.INBOXES), "Redis", "may be lost", List.of());
+        try (ComposedStore store = ComposedStore.of(parts -> {
+            parts.add(new Described(sql));
+            parts.add(part("pool"));
+            parts.add(new Described(redis));
+            return memory;
+        })) {
+            assertThat(store.describe())
+                    .extracting(StoreDescription::toString)
+                    .containsExactly(
+                            "posts, follows, marks: PostgreSQL; survives a crash;"
+                                    + " DANGER: fsync is off: set fsync=on",
+                            "inboxes: Redis; may be lost");
+        }
+        assertThat(memory.describe())
+                .extracting(StoreDescription::toString)
+                .containsExactly(
+                        "posts, follows, marks, inboxes: the memory of this process;" + " lost when the process ends");
+        assertThat(FeedStore.of(memory.outbox(), memory::inbox, memory.graph(), memory.seenMarks())
+                        .describe())
+                .isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.feedkit.examples;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.feedkit.FeedKitException;
 import io.feedkit.examples.articles.ArticlesCommand;
+import io.feedkit.examples.production.ProductionCommand;
 import io.feedkit.examples.redis.RedisCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         headerHeading = "Example: java -jar feedkit-examples.jar quickstart%n%n",
         description = "Runs FeedKit's examples.",
         footer = "The commands replay, inspect, counters and brokers are in feedkit-tools.jar.",
-        subcommands = {Quickstart.class, ArticlesCommand.class, RedisCommand.class})
+        subcommands = {Quickstart.class, ArticlesCommand.class, RedisCommand.class, ProductionCommand.class})
 public final class Main implements Runnable {
 
     @Spec

@@ -3,11 +3,14 @@ package io.feedkit.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.RedisServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,7 @@ class MainTest {
         assertThat(Cli.run("--help").out()).startsWith("Example: java -jar feedkit-examples.jar quickstart");
         assertThat(Cli.run("articles", "--help").out()).startsWith("Example: feedkit-examples articles --url ");
         assertThat(Cli.run("redis", "--help").out()).startsWith("Example: feedkit-examples redis --uri ");
+        assertThat(Cli.run("production", "--help").out()).startsWith("Example: feedkit-examples production --jdbc ");
     }
 
     @Test
@@ -62,6 +66,27 @@ class MainTest {
         Cli redis = Cli.run("redis", "--uri", "redis://127.0.0.1:1");
         assertThat(redis.exitCode()).isEqualTo(1);
         assertThat(redis.err()).contains("127.0.0.1");
+    }
+
+    @Test
+    @DisplayName("runs the production shape, with and without Redis, and says what is where")
+    void production() {
+        for (String redis : List.of(RedisServer.shared().uri(), "redis://127.0.0.1:1")) {
+            Cli run = Cli.run(
+                    "production",
+                    "--jdbc",
+                    PostgresServer.shared().createDatabase(),
+                    "--redis",
+                    redis,
+                    "--prefix",
+                    "main" + redis.length());
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out())
+                    .contains("posts, follows, marks: jdbc:postgresql://", "inboxes: Redis at 127.0.0.1:")
+                    .contains("ann reads ben/101");
+        }
+        Cli noDatabase = Cli.run("production", "--jdbc", "jdbc:postgresql://127.0.0.1:1/none");
+        assertThat(noDatabase.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.Beta;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.sql.TableNames;
@@ -22,6 +24,8 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -189,6 +193,15 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     @Override
     public void close() {
         parts.close();
+    }
+
+    @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                EnumSet.allOf(Data.class),
+                parts.database().place() + ", " + parts.database(),
+                parts.durability().durability(),
+                parts.durability().dangers()));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.feedkit.jdbc.internal.rank.JdbcRankSnapshots;
 import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
+import io.feedkit.jdbc.internal.store.DurabilityCheck;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.FollowGraph;
@@ -38,7 +39,8 @@ record StoreAssembly(
         PresenceStore presence,
         Maintenance maintenance,
         Optional<NotificationListener> listener,
-        Optional<HikariDataSource> ownPool) {
+        Optional<HikariDataSource> ownPool,
+        DurabilityCheck durability) {
 
     /** Opens a database after all checks of {@link JdbcFeedStore.Builder#build}. */
     static Database open(DataSource source, String schema, String prefix, Optional<Clock> clock, Duration timeout) {
@@ -80,7 +82,8 @@ record StoreAssembly(
                 presence,
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,
-                ownPool);
+                ownPool,
+                DurabilityCheck.run(opened));
     }
 
     private static NotificationListener listener(DataSource source, Database database, Duration timeout) {

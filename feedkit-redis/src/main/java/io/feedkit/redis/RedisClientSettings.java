@@ -33,6 +33,11 @@ abstract class RedisClientSettings<B extends RedisClientSettings<B>> {
 
     abstract B self();
 
+    /** The servers and the names of the keys, for people. */
+    final String place() {
+        return "Redis at " + servers + ", keys " + prefix + ":*";
+    }
+
     /**
      * Sets the prefix of all key names. Stores with different prefixes do not see each other's data. Each source of
      * truth needs its own prefix: a store refuses data that belong to another source of truth.

@@ -2,6 +2,8 @@ package io.feedkit.redis;
 
 import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.FormatComponent;
@@ -24,6 +26,7 @@ import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -58,6 +61,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
     private final RedisLink link;
     private final RedisLink acknowledgedLink;
+    private final String place;
     private final String prefix;
     private final Optional<Clock> clock;
     private final List<String> warnings;
@@ -67,7 +71,9 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final SeenMarks seenMarks;
     private final RankSnapshots rankSnapshots;
 
-    RedisFeedStore(CheckedLink checked, RedisLink acknowledgedLink, String prefix, Optional<Clock> clock) {
+    RedisFeedStore(
+            CheckedLink checked, RedisLink acknowledgedLink, String place, String prefix, Optional<Clock> clock) {
+        this.place = place;
         Keys keys = new Keys(prefix);
         ScriptClock scriptClock = new ScriptClock(clock);
         this.link = checked.link();
@@ -180,6 +186,12 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     }
 
     @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                EnumSet.allOf(Data.class), place, "as durable as the servers' settings make it", warnings));
+    }
+
+    @Override
     public String toString() {
         return "RedisFeedStore[" + prefix + "]";
     }
@@ -226,7 +238,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
             CheckedLink checked = attempt(FormatComponent.INBOX, FormatComponent.SOURCE_OF_TRUTH)
                     .get();
             try {
-                return new RedisFeedStore(checked, checked.link().replicated(replicas), prefix(), clock());
+                return new RedisFeedStore(checked, checked.link().replicated(replicas), place(), prefix(), clock());
             } catch (Throwable e) {
                 checked.link().close();
                 throw e;

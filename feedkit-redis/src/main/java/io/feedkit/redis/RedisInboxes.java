@@ -2,6 +2,9 @@ package io.feedkit.redis;
 
 import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
+import io.feedkit.health.StorePart;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.FormatComponent;
@@ -20,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -39,7 +43,7 @@ import java.util.function.Supplier;
  *
  * @since 0.1.0
  */
-public final class RedisInboxes implements AutoCloseable {
+public final class RedisInboxes implements StorePart, AutoCloseable {
 
     /** The default prefix of key names. */
     public static final String DEFAULT_PREFIX = "feedkit";
@@ -57,9 +61,12 @@ public final class RedisInboxes implements AutoCloseable {
     private final String prefix;
     private final Optional<Clock> clock;
     private final Supplier<List<String>> warnings;
+    private final String place;
 
-    private RedisInboxes(Link link, Supplier<List<String>> warnings, String prefix, Optional<Clock> clock) {
+    private RedisInboxes(
+            Link link, Supplier<List<String>> warnings, String place, String prefix, Optional<Clock> clock) {
         this.link = link;
+        this.place = place;
         this.warnings = warnings;
         this.prefix = prefix;
         this.clock = clock;
@@ -148,6 +155,12 @@ public final class RedisInboxes implements AutoCloseable {
     }
 
     @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                Set.of(Data.INBOXES), place, "may be lost: inboxes are rebuilt from the posts", warnings()));
+    }
+
+    @Override
     public String toString() {
         return "RedisInboxes[" + prefix + "]";
     }
@@ -204,7 +217,7 @@ public final class RedisInboxes implements AutoCloseable {
          */
         public RedisInboxes build() {
             StartedLink started = start(startWithoutServer, FormatComponent.INBOX);
-            return new RedisInboxes(started.link(), started.warnings(), prefix(), clock());
+            return new RedisInboxes(started.link(), started.warnings(), place(), prefix(), clock());
         }
 
         /**

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
+import io.feedkit.health.StoreDescription;
 import io.feedkit.redis.internal.check.ServerCheck;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
@@ -56,6 +57,29 @@ class StartTest {
                     .satisfies(line -> assertThat(line.getFormattedMessage()).contains(warnings));
         } finally {
             logger.detachAppender(lines);
+        }
+    }
+
+    @Test
+    @DisplayName("is a part of the description of a store and of inboxes, which name the server without its password")
+    void describes() {
+        try (RedisServer server = RedisServer.start(Durability.FAST)) {
+            server.ask("CONFIG", "SET", "requirepass", "secret");
+            String uri = server.uri().replace("redis://", "redis://:secret@");
+            try (RedisFeedStore store = RedisFeedStore.create(RedisServers.at(uri));
+                    RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(uri))
+                            .prefix("others")
+                            .build()) {
+                assertThat(store.describe()).singleElement().satisfies(all -> {
+                    assertThat(all.place()).startsWith("Redis at 127.0.0.1:").endsWith(", keys feedkit:*");
+                    assertThat(all.dangers()).isEqualTo(store.warnings()).isNotEmpty();
+                    assertThat(all.data()).hasSize(4);
+                });
+                assertThat(inboxes.describe()).singleElement().satisfies(part -> {
+                    assertThat(part.data()).containsExactly(StoreDescription.Data.INBOXES);
+                    assertThat(part.toString()).contains("keys others:*").doesNotContain("secret");
+                });
+            }
         }
     }
 

@@ -24,7 +24,8 @@ final class TestStore {
 
     TestStore(String uri) {
         RedisLink link = LINKS.computeIfAbsent(uri, TestStore::link);
-        store = new RedisFeedStore(new CheckedLink(link, List.of()), link, TestInboxes.newPrefix(), Optional.of(clock));
+        store = new RedisFeedStore(
+                new CheckedLink(link, List.of()), link, "a test", TestInboxes.newPrefix(), Optional.of(clock));
     }
 
     private static RedisLink link(String uri) {

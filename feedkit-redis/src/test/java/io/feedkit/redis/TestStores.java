@@ -16,7 +16,8 @@ final class TestStores implements AutoCloseable {
             RedisLink.open(Servers.of(TestInboxes.uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
-        return new RedisFeedStore(new CheckedLink(link, List.of()), link, TestInboxes.newPrefix(), Optional.of(clock));
+        return new RedisFeedStore(
+                new CheckedLink(link, List.of()), link, "a test", TestInboxes.newPrefix(), Optional.of(clock));
     }
 
     @Override

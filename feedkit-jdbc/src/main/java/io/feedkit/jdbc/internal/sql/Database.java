@@ -4,6 +4,7 @@ import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.check.Addresses;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -370,6 +371,11 @@ public final class Database {
             Thread.currentThread().interrupt();
             throw Failures.unavailable(operation, failure);
         }
+    }
+
+    /** The address, without credentials and parameters. */
+    public String place() {
+        return address.map(url -> Addresses.clean(url).split("[?;]", 2)[0]).orElse("an unknown address");
     }
 
     /** The kind of the database and the prefix of the tables' names, without an address. */

@@ -89,7 +89,9 @@ class StoreChoiceTest {
             context.getBean(UnreadCounter.class).add(List.of("ann"), "comment", 1, "c-1");
             assertThat(context.getBean(Reactions.class).get("one")).isEqualTo(1);
         });
-        assertThat(output).containsPattern("posts and follows: SQL, HikariDataSource.*; inboxes: SQL, Hikari");
+        assertThat(output)
+                .containsPattern(
+                        "posts, follows, marks, inboxes: jdbc:h2:mem:[^;]*, H2, tables feedkit_.*; lost when the process");
     }
 
     @Test

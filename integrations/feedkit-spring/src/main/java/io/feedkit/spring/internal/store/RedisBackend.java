@@ -18,8 +18,6 @@ import java.util.function.Supplier;
 /** Opens what FeedKit keeps in Redis. */
 public final class RedisBackend {
 
-    static final String NAME = "Redis";
-
     private final FeedKitProperties.Redis properties;
     private final RedisServers servers;
 
@@ -67,11 +65,6 @@ public final class RedisBackend {
         apply("feedkit.redis.prefix", properties.prefix(), builder::prefix);
         apply("feedkit.redis.timeout", properties.timeout(), builder::timeout);
         return builder.build();
-    }
-
-    @Override
-    public String toString() {
-        return NAME + ", " + servers;
     }
 
     private <T> T open(Supplier<T> build, String remedy) {

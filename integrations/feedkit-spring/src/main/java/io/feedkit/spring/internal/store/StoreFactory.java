@@ -63,12 +63,6 @@ public final class StoreFactory {
 
     /** Opens the store. */
     public StoreParts create() {
-        StoreParts parts = open();
-        log.info("FeedKit's posts and follows: {}; inboxes: {}", parts.posts(), parts.inboxes());
-        return parts;
-    }
-
-    private StoreParts open() {
         return switch (properties.store()) {
             case AUTO -> automatic();
             case JDBC -> inSql(database.withTables().orElseThrow(StoreFactory::noDataSource));
@@ -130,8 +124,7 @@ public final class StoreFactory {
                                 memory.seenMarks(),
                                 memory.rankSnapshots().orElseThrow())),
                 Optional.empty(),
-                "memory",
-                "memory",
+                false,
                 () -> presence);
     }
 
@@ -149,8 +142,7 @@ public final class StoreFactory {
                             all.seenMarks(),
                             all.rankSnapshots().orElseThrow());
         });
-        return new StoreParts(
-                store, Optional.empty(), backend.toString(), backend.toString(), () -> opened[0].presence());
+        return new StoreParts(store, Optional.empty(), true, () -> opened[0].presence());
     }
 
     private StoreParts inSql(DataSource dataSource) {
@@ -176,9 +168,7 @@ public final class StoreFactory {
             presence.from = inboxes::presence;
             return FeedStore.of(sql.outbox(), inboxes::inbox, follows, sql.seenMarks(), inboxes.rankSnapshots());
         });
-        String inSql = "SQL, " + dataSource;
-        String inboxes = apart ? redis("feedkit.inboxes", Inboxes.REDIS).toString() : inSql;
-        return new StoreParts(store, Optional.of(dataSource), inSql, inboxes, presence);
+        return new StoreParts(store, Optional.of(dataSource), apart, presence);
     }
 
     /** Presence of the part that keeps the inboxes. */

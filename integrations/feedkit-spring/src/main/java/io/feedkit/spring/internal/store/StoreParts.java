@@ -11,21 +11,12 @@ import javax.sql.DataSource;
  *
  * @param store the store
  * @param dataSource the data source of the posts; empty if they are not in SQL
- * @param posts where posts and follows are, for people
- * @param inboxes where inboxes are, for people
+ * @param inRedis whether inboxes are in Redis
  * @param presence makes the presence of all engines on the store
  */
 public record StoreParts(
-        ComposedStore store,
-        Optional<DataSource> dataSource,
-        String posts,
-        String inboxes,
-        Supplier<PresenceStore> presence)
+        ComposedStore store, Optional<DataSource> dataSource, boolean inRedis, Supplier<PresenceStore> presence)
         implements AutoCloseable {
-
-    boolean inRedis() {
-        return inboxes.startsWith(RedisBackend.NAME);
-    }
 
     @Override
     public void close() {

@@ -1,0 +1,5 @@
+/** Posts and follows in SQL, inboxes in Redis. {@link io.feedkit.examples.production.ProductionFeed} has the wiring. */
+@NullMarked
+package io.feedkit.examples.production;
+
+import org.jspecify.annotations.NullMarked;
