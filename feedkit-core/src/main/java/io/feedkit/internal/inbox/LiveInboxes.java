@@ -70,6 +70,18 @@ public final class LiveInboxes implements AutoCloseable {
         return changed ? slice(query) : slice;
     }
 
+    /**
+     * Whether the next first page would reconcile a live inbox before it reads the inbox. Asks no store, and changes
+     * nothing.
+     *
+     * @param followees the followees that the page would use
+     */
+    public boolean wouldReconcile(String reader, Slice slice, FolloweeSet followees) {
+        return slice.state() == State.LIVE
+                && !upkeep.isPaused(reader)
+                && (reconciler.wouldHeal(reader, slice, followees) || routine.wouldReconcile(reader, slice));
+    }
+
     /** Stops the thread that reconciles inboxes. */
     @Override
     public void close() {
