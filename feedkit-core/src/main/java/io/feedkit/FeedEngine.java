@@ -962,8 +962,10 @@ public final class FeedEngine implements AutoCloseable {
      *
      * <p>The facts are read one after the other, so a change made meanwhile may count or not. Plain pages may follow
      * changes of other engines later, by {@code staleness} (1 s) at most. A loss of deliveries that this engine has not
-     * noticed yet does not count. The call examines up to {@value io.feedkit.spi.FanoutLog#COUNTED_AT_MOST} unfinished
-     * tasks, which takes a store up to about a tenth of a second.
+     * noticed yet does not count. While a follow or unfollow of the reader is pending, the explanation is about the
+     * first page: later pages are read from the outboxes, and show posts that the inbox lacks. The call examines up to
+     * {@value io.feedkit.spi.FanoutLog#COUNTED_AT_MOST} unfinished tasks, which takes a store up to about a tenth of a
+     * second.
      *
      * <p>If a part of the store cannot be reached, the explanation names it. The call then takes as long as the
      * time-outs of these parts. Safe for use by many threads.

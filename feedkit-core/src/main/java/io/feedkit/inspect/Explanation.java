@@ -99,8 +99,6 @@ public record Explanation(
         INBOX_UNREACHABLE(Verdict.SHOWN),
         /** There is no live inbox. Pages are read from the outboxes; the next one builds the inbox, if it can. */
         NO_INBOX(Verdict.SHOWN),
-        /** A follow is pending, so that pages read the author's outbox. */
-        PENDING_FOLLOW(Verdict.SHOWN),
         /** The post lies below the floor of the inbox, where pages are read from the outboxes. */
         BELOW_FLOOR(Verdict.SHOWN),
         /** The post is the reader's own, and is in the reader's inbox. */
@@ -109,6 +107,8 @@ public record Explanation(
         IN_INBOX(Verdict.SHOWN),
         /** The inbox holds the post, but the outbox does not. A page with a loader shows it if the loader knows it. */
         ONLY_IN_INBOX(Verdict.SHOWN),
+        /** A follow is pending, so that pages read the author's outbox. */
+        PENDING_FOLLOW(Verdict.SHOWN),
         /** The pulled register names the post, so that pages read the author's outbox. */
         PULLED(Verdict.SHOWN),
         /** The inbox lacks the post, and the next first page adds it before it shows the feed. */

@@ -82,6 +82,14 @@ public final class LiveInboxes implements AutoCloseable {
                 && (reconciler.wouldHeal(reader, slice, followees) || routine.wouldReconcile(reader, slice));
     }
 
+    /**
+     * Whether the next page would build an inbox where there is none, for a reader who follows somebody. Asks no store,
+     * and changes nothing.
+     */
+    public boolean wouldBuild(String reader, Slice slice) {
+        return slice.state() == State.ABSENT && !upkeep.isPaused(reader) && builder.hasRoom();
+    }
+
     /** Stops the thread that reconciles inboxes. */
     @Override
     public void close() {

@@ -72,10 +72,8 @@ public final class FactReader {
         Optional<InOutbox> inOutbox = parts.ask(Part.OUTBOX, () -> inOutbox(key));
         InboxFacts facts = inboxOf(parts, reader);
         Optional<FolloweeSet> loaded = parts.ask(Part.FOLLOW_GRAPH, () -> followeeCache.load(reader));
-        FolloweeSet inPages = facts.slice()
-                .flatMap(slice -> followeeCache.held(reader, slice))
-                .or(() -> loaded)
-                .orElse(FolloweeSet.NOBODY);
+        FolloweeSet inPages =
+                facts.slice().flatMap(slice -> held(reader, slice)).or(() -> loaded).orElse(FolloweeSet.NOBODY);
         boolean applied =
                 loaded.filter(set -> isApplied(reader, key.author(), set)).isPresent();
         Optional<Edge> edge = loaded.flatMap(
@@ -83,6 +81,11 @@ public final class FactReader {
         boolean delivers = reader.equals(key.author()) && ownPosts.isRemembered(key);
         return new PostFacts(
                 reader, key, inOutbox, facts, edge, delivers || applied || wouldReconcile(reader, facts, inPages));
+    }
+
+    /** The followees that a page would use without loading them. A page that builds the inbox loads them. */
+    private Optional<FolloweeSet> held(String reader, Slice slice) {
+        return inboxes.wouldBuild(reader, slice) ? Optional.empty() : followeeCache.held(reader, slice);
     }
 
     InboxFacts inboxOf(StoreParts parts, String reader) {

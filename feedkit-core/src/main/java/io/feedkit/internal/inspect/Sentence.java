@@ -60,9 +60,8 @@ final class Sentence {
                         + " does not: refresh removes it.";
             case PULLED -> author + " is pulled" + since() + ": pages read the post from the outbox.";
             case REPAIRED_BY_NEXT_READ -> "The inbox lacks the post, but the next first page adds it.";
-            case DEAD_LETTER, PUSH_WAITING, PULL_WAITING -> waiting();
-            case MISSING_FROM_INBOX ->
-                "The inbox should hold the post, and lacks it, and no task will deliver it: refresh repairs the inbox.";
+            case DEAD_LETTER, PUSH_WAITING, PULL_WAITING -> waiting() + laterPages();
+            case MISSING_FROM_INBOX -> missing() + laterPages();
         };
     }
 
@@ -123,6 +122,22 @@ final class Sentence {
                 .map(PostExplainer::task)
                 .map(this::waitingFor)
                 .orElse("The post waits for its push: there are too many tasks to find the task of this post.");
+    }
+
+    private String missing() {
+        return facts.inbox().isPending(author)
+                ? "This engine has read the recent posts of " + author + " too early, and reads them again within"
+                        + " seconds."
+                : "The inbox should hold the post, and lacks it, and no task will deliver it: refresh repairs the inbox.";
+    }
+
+    /** While any follow of the reader is pending, only the first page is read from the inbox. */
+    private String laterPages() {
+        return facts.inbox()
+                .slice()
+                .flatMap(slice -> slice.pending().stream().sorted().findFirst())
+                .map(pending -> " Pages after the first show it, because the follow of " + pending + " has not ended.")
+                .orElse("");
     }
 
     private String waitingFor(DeliveryTask task) {

@@ -94,17 +94,19 @@ final class Verdicts {
         if (!inbox.isLive()) {
             return Reason.NO_INBOX;
         }
-        if (inbox.isPending(facts.key().author())) {
-            return Reason.PENDING_FOLLOW;
-        }
         if (outbox.readable().filter(inbox::isBelowFloor).isPresent()) {
             return Reason.BELOW_FLOOR;
         }
         if (entry.isPresent()) {
             return outbox.post().isEmpty() ? Reason.ONLY_IN_INBOX : facts.isOwn() ? Reason.OWN_POST : Reason.IN_INBOX;
         }
-        if (outbox.readable().filter(outbox.register()::isUnpushed).isPresent() && !outbox.cachedWithout()) {
-            return Reason.PULLED;
+        if (!outbox.cachedWithout()) {
+            if (inbox.isPending(facts.key().author())) {
+                return Reason.PENDING_FOLLOW;
+            }
+            if (outbox.readable().filter(outbox.register()::isUnpushed).isPresent()) {
+                return Reason.PULLED;
+            }
         }
         return facts.repairs() ? Reason.REPAIRED_BY_NEXT_READ : missing(outbox);
     }
