@@ -72,8 +72,10 @@ public final class FactReader {
         Optional<InOutbox> inOutbox = parts.ask(Part.OUTBOX, () -> inOutbox(key));
         InboxFacts facts = inboxOf(parts, reader);
         Optional<FolloweeSet> loaded = parts.ask(Part.FOLLOW_GRAPH, () -> followeeCache.load(reader));
-        FolloweeSet inPages =
-                facts.slice().flatMap(slice -> held(reader, slice)).or(() -> loaded).orElse(FolloweeSet.NOBODY);
+        FolloweeSet inPages = facts.slice()
+                .flatMap(slice -> held(reader, slice))
+                .or(() -> loaded)
+                .orElse(FolloweeSet.NOBODY);
         boolean applied =
                 loaded.filter(set -> isApplied(reader, key.author(), set)).isPresent();
         Optional<Edge> edge = loaded.flatMap(

@@ -128,7 +128,7 @@ final class Sentence {
         return facts.inbox().isPending(author)
                 ? "This engine has read the recent posts of " + author + " too early, and reads them again within"
                         + " seconds."
-                : "The inbox should hold the post, and lacks it, and no task will deliver it: refresh repairs the inbox.";
+                : "The inbox lacks the post, and no task will deliver it: refresh repairs the inbox.";
     }
 
     /** While any follow of the reader is pending, only the first page is read from the inbox. */

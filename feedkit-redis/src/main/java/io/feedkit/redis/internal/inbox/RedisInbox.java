@@ -14,7 +14,7 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
-import io.lettuce.core.output.ByteArrayOutput;
+import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -121,14 +121,16 @@ public final class RedisInbox implements Inbox {
     /** Reads the headers without a script, because a script would remove an inbox that has expired. */
     @Override
     public List<Window> windows(List<String> readers) {
-        List<Call<byte[]>> headers = readers.stream()
-                .map(reader ->
-                        Call.of(CommandType.LINDEX, ByteArrayOutput::new, keys.inbox(reader), Arguments.number(0)))
+        List<Call<List<byte[]>>> headers = readers.stream()
+                .map(reader -> Call.of(
+                        CommandType.LRANGE,
+                        ValueListOutput::new,
+                        keys.inbox(reader),
+                        Arguments.number(0),
+                        Arguments.number(0)))
                 .toList();
         return link.runAll("inbox.windows", Effect.READ, headers).stream()
-                .map(header -> header == null || header.length == 0
-                        ? Window.UNKNOWN
-                        : InboxHeader.window(ByteBuffer.wrap(header)))
+                .map(first -> first.isEmpty() ? Window.UNKNOWN : InboxHeader.window(ByteBuffer.wrap(first.get(0))))
                 .toList();
     }
 
