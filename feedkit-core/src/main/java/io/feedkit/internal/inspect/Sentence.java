@@ -160,6 +160,12 @@ final class Sentence {
     }
 
     private static String failures(DeliveryTask task) {
-        return task.attempts() > 0 ? task.attempts() + " failures" : task.outages() + " failures to reach a store";
+        return task.attempts() > 0
+                ? count(task.attempts(), "failure")
+                : count(task.outages(), "failure") + " to reach a store";
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 }

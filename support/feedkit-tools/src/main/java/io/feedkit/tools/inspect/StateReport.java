@@ -67,7 +67,7 @@ final class StateReport {
     private void print(InboxState inbox) {
         String entries = inbox.status() != InboxState.Status.LIVE
                 ? ""
-                : ", " + inbox.entries() + " entries"
+                : ", " + inbox.entries() + (inbox.entries() == 1 ? " entry" : " entries")
                         + inbox.newest().map(post -> ", newest " + place(post)).orElse("")
                         + inbox.oldest().map(post -> ", oldest " + place(post)).orElse("");
         out.println("inbox      " + inbox.status() + entries);
@@ -108,8 +108,8 @@ final class StateReport {
 
     private static String task(DeliveryTask task) {
         return task.id() + " " + task.kind() + " " + task.state() + ", " + until(task) + ", created " + task.created()
-                + (task.attempts() > 0 ? ", failed " + task.attempts() + " times" : "")
-                + (task.outages() > 0 ? ", a store was out of reach " + task.outages() + " times" : "")
+                + (task.attempts() > 0 ? ", failures: " + task.attempts() : "")
+                + (task.outages() > 0 ? ", failures to reach a store: " + task.outages() : "")
                 + task.handled().map(reader -> ", at follower " + reader).orElse("")
                 + task.failure().map(failure -> ", " + failure).orElse("");
     }
