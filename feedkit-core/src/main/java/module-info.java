@@ -10,6 +10,7 @@ module io.feedkit.core {
     exports io.feedkit.event;
     exports io.feedkit.fanout;
     exports io.feedkit.health;
+    exports io.feedkit.inspect;
     exports io.feedkit.internal.bus to
             io.feedkit.jdbc,
             io.feedkit.redis;

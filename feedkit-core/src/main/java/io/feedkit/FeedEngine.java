@@ -10,6 +10,8 @@ import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.health.Health;
+import io.feedkit.inspect.Explanation;
+import io.feedkit.inspect.ReaderState;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.engine.EngineAssembly;
 import io.feedkit.internal.host.EngineSettings;
@@ -935,6 +937,55 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", reader);
         return parts.builder().build(reader, true);
+    }
+
+    /**
+     * Returns the state of a reader's feed, for operators: inbox, followees, pulled authors, pending follows, marks and
+     * connection. Changes nothing: unlike a read, it neither builds an inbox nor keeps one live. The parts are read one
+     * after the other, so changes made meanwhile may show in some of them only.
+     *
+     * <p>If a part of the store cannot be reached, the state names it, and holds the other parts. The call then takes
+     * as long as the time-outs of these parts. It reads the whole inbox and all followees, at most {@code cap} posts
+     * and {@code maxFollowees} authors. Safe for use by many threads.
+     *
+     * @param reader the reader's user id; the reader need not exist
+     * @return the state
+     * @throws IllegalArgumentException if the reader is not a legal id
+     * @throws EngineClosedException if the engine is closed
+     */
+    @Beta
+    public ReaderState inspect(String reader) {
+        requireOpen();
+        return parts.inspector().inspect(Ids.require("reader", reader));
+    }
+
+    /**
+     * Explains why a post is, or is not, in a reader's feed, for operators. The explanation is about a read from the
+     * first page to the end that begins now on this engine, with the filter of this engine and without a loader: a
+     * loader that has no content for a post hides the post as well. Changes nothing: unlike a read, it neither builds
+     * an inbox nor keeps one live.
+     *
+     * <p>The facts are read one after the other, so a change made meanwhile may count or not. Plain pages may follow
+     * changes of other engines later, by {@code staleness} (1 s) at most. A loss of deliveries that this engine has not
+     * noticed yet does not count. While a follow or unfollow of the reader is pending, the explanation is about the
+     * first page: later pages are read from the outboxes, and show posts that the inbox lacks. The call examines up to
+     * {@value io.feedkit.spi.FanoutLog#COUNTED_AT_MOST} unfinished tasks, which takes a store up to about a tenth of a
+     * second.
+     *
+     * <p>If a part of the store cannot be reached, the explanation names it. The call then takes as long as the
+     * time-outs of these parts. Safe for use by many threads.
+     *
+     * @param reader the reader's user id; the reader need not exist
+     * @param post the post; it need not exist
+     * @return the explanation
+     * @throws IllegalArgumentException if the reader is not a legal id, or the post is null
+     * @throws CallbackException if the filter of this engine fails
+     * @throws EngineClosedException if the engine is closed
+     */
+    @Beta
+    public Explanation explain(String reader, PostKey post) {
+        requireOpen();
+        return parts.explainer().explain(Ids.require("reader", reader), nonNull("post", post));
     }
 
     /**

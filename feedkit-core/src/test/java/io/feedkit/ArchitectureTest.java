@@ -61,7 +61,7 @@ class ArchitectureTest {
             Set.of("roof"),
             Set.of("internal.engine"),
             Set.of("memory"),
-            Set.of("internal.unread", "internal.rank", "internal.relay", "internal.live"),
+            Set.of("internal.unread", "internal.rank", "internal.relay", "internal.live", "internal.inspect"),
             Set.of("internal.read", "internal.publish", "internal.fanout"),
             Set.of("internal.transaction"),
             Set.of("internal.presence"),
@@ -79,6 +79,7 @@ class ArchitectureTest {
             Set.of(
                     "fanout",
                     "health",
+                    "inspect",
                     "live",
                     "presence",
                     "spi",

@@ -105,6 +105,8 @@ class BadArgumentsTest {
         places.put("followCounts user", FeedEngine::followCounts);
         places.put("refresh reader", FeedEngine::refresh);
         places.put("rebuild reader", FeedEngine::rebuild);
+        places.put("inspect reader", FeedEngine::inspect);
+        places.put("explain reader", (engine, reader) -> engine.explain(reader, new PostKey("bob", "p1")));
         places.put("forget user", FeedEngine::forget);
         return places;
     }

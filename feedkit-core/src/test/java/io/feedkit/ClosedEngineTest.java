@@ -79,6 +79,8 @@ class ClosedEngineTest {
         methods.put("followCounts", engine -> engine.followCounts("ann"));
         methods.put("refresh", engine -> engine.refresh("ann"));
         methods.put("rebuild", engine -> engine.rebuild("ann"));
+        methods.put("inspect", engine -> engine.inspect("ann"));
+        methods.put("explain", engine -> engine.explain("ann", POST.key()));
         methods.put("forget", engine -> engine.forget("bob"));
         methods.put("check", engine -> engine.check(Duration.ofSeconds(1)));
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));

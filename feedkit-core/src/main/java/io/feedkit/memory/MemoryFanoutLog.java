@@ -264,6 +264,21 @@ final class MemoryFanoutLog implements FanoutLog {
         return dead.tailMap(after, false).values().stream().limit(limit).toList();
     }
 
+    /** Examines all tasks, for any {@code among}. */
+    @Override
+    public Found find(String author, int among) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            List<FoundTask> found = new ArrayList<>(queue.find(author, time));
+            dead.values().stream()
+                    .filter(each -> each.task().author().equals(author))
+                    .map(each -> new FoundTask(each.task(), TaskState.DEAD, each.died(), each.reason()))
+                    .forEach(found::add);
+            return new Found(found, true);
+        }
+    }
+
     @Override
     public int replay(Collection<String> ids) {
         long now = clock.millis();

@@ -89,6 +89,16 @@ final class MemoryInbox implements Inbox {
     }
 
     @Override
+    public List<Window> windows(List<String> readers) {
+        List<Window> windows = new ArrayList<>(readers.size());
+        for (String reader : readers) {
+            ReaderInbox inbox = inboxes.find(reader);
+            windows.add(inbox == null ? Window.UNKNOWN : inbox.window());
+        }
+        return Collections.unmodifiableList(windows);
+    }
+
+    @Override
     public Opening open(String reader, long leaseMillis, boolean replace) {
         long now = clock.millis();
         inboxes.sweep(1, now);

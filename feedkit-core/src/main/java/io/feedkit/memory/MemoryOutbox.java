@@ -245,6 +245,16 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public Set<PostKey> tombstones(Collection<PostKey> keys) {
+        return keys.stream()
+                .filter(key -> {
+                    AuthorOutbox author = authors.get(key.author());
+                    return author != null && author.isTombstoned(key.id());
+                })
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
     public Map<String, Long> counts(Collection<String> authorIds) {
         Map<String, Long> counts = new HashMap<>();
         for (String id : authorIds) {

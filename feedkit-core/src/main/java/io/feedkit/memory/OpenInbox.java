@@ -38,6 +38,11 @@ final class OpenInbox {
         return !live && now < leaseUntil;
     }
 
+    /** When the window was last renewed. */
+    long lastRenewed() {
+        return lastRenewed;
+    }
+
     long mark() {
         return mark;
     }

@@ -31,6 +31,9 @@ final class ReaderInbox {
     private @Nullable Map<String, Long> pending;
     private @Nullable OpenInbox inbox;
 
+    /** The window of the last inbox that expired. */
+    private Inbox.Window expired = Inbox.Window.UNKNOWN;
+
     synchronized boolean isRetired() {
         return retired;
     }
@@ -39,6 +42,7 @@ final class ReaderInbox {
     synchronized void retire() {
         retired = true;
         inbox = null;
+        expired = Inbox.Window.UNKNOWN;
         pending = null;
         epoch = 0;
     }
@@ -80,6 +84,14 @@ final class ReaderInbox {
                 new Inbox.SliceQuery(query.reader(), query.read(), Order.NEWEST_FIRST, query.limit(), false);
         return new Inbox.Count(
                 live(open, floor, open.posts(read, floor)), Math.min(query.limit(), open.count(query, from)));
+    }
+
+    /** The window of the inbox, or of the one that expired last. */
+    synchronized Inbox.Window window() {
+        if (inbox == null) {
+            return expired;
+        }
+        return inbox.isLive() ? new Inbox.Window(inbox.lastRenewed(), until) : Inbox.Window.UNKNOWN;
     }
 
     private Inbox.Slice live(OpenInbox open, Position floor, List<Post> posts) {
@@ -207,6 +219,7 @@ final class ReaderInbox {
     /** The open inbox, if there is one. An inbox whose live window has passed is closed for good. */
     private @Nullable OpenInbox open(long now) {
         if (inbox != null && until <= now) {
+            expired = inbox.isLive() ? new Inbox.Window(inbox.lastRenewed(), until) : Inbox.Window.UNKNOWN;
             inbox = null;
             if (pending == null) {
                 epoch = 0;

@@ -1,9 +1,11 @@
 package io.feedkit.memory;
 
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.FoundTask;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.FanoutLog.TaskState;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -73,6 +75,23 @@ final class TaskQueue {
     /** How many tasks are lent. */
     int lent() {
         return lent;
+    }
+
+    /** The unfinished tasks of an author. */
+    List<FoundTask> find(String author, long now) {
+        wakeDue(now);
+        return unfinished.values().stream()
+                .filter(logged -> logged.task.author().equals(author))
+                .map(this::found)
+                .toList();
+    }
+
+    private FoundTask found(LoggedTask logged) {
+        if (logged.token == 0) {
+            long due = heldBack.contains(logged) ? logged.until : logged.since;
+            return new FoundTask(logged.task, TaskState.WAITING, due, "");
+        }
+        return new FoundTask(logged.task, logged.lent ? TaskState.LENT : TaskState.LEASED, logged.until, "");
     }
 
     boolean hasCatchUp(String author, long version) {

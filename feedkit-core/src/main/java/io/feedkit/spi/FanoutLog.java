@@ -1,8 +1,10 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -295,6 +297,52 @@ public interface FanoutLog {
         }
     }
 
+    /** The state of a task that is not finished. */
+    @Beta
+    enum TaskState {
+        /** The task can be claimed now, or later. */
+        WAITING,
+        /** A worker has leased the task. */
+        LEASED,
+        /** The task is lent, and a message about it is in the fan-out queue. */
+        LENT,
+        /** The task is dead. */
+        DEAD
+    }
+
+    /**
+     * A task as {@link #find} found it.
+     *
+     * @param task the task
+     * @param state the state
+     * @param until for WAITING the time from which the task can be claimed, for LEASED and LENT the end of the lease or
+     *     loan, for DEAD the time when the task became dead
+     * @param reason for DEAD why the task became dead; otherwise {@code ""}
+     */
+    @Beta
+    record FoundTask(Task task, TaskState state, long until, String reason) {
+        /** Refuses null. */
+        public FoundTask {
+            Arguments.nonNull("task", task);
+            Arguments.nonNull("state", state);
+            Arguments.nonNull("reason", reason);
+        }
+    }
+
+    /**
+     * The answer to {@link #find}.
+     *
+     * @param tasks the tasks that were found, in any order
+     * @param whole whether all unfinished and dead tasks were examined
+     */
+    @Beta
+    record Found(List<FoundTask> tasks, boolean whole) {
+        /** Copies the tasks. */
+        public Found {
+            tasks = List.copyOf(Arguments.nonNull("tasks", tasks));
+        }
+    }
+
     /**
      * The numbers of tasks. A log may stop counting at {@value #COUNTED_AT_MOST} tasks of each kind.
      *
@@ -538,6 +586,31 @@ public interface FanoutLog {
      * @return the tasks; fewer than {@code limit} only at the end
      */
     List<Dead> dead(String after, int limit);
+
+    /**
+     * Finds an author's tasks that are not finished, for operators. Changes nothing. A task that is recorded before the
+     * call, and neither finished nor discarded during it, is in the answer if the answer is whole. A task that changes
+     * its state during the call may be in the answer twice. If a lease or loan has run out, its task is WAITING.
+     *
+     * <p>A log examines at most about {@code among} unfinished tasks and as many dead ones, if it has no index by
+     * author. It then begins with the tasks that are due first. This default is for a log that cannot list unfinished
+     * tasks: it finds dead tasks only, and its answer is whole only if no task is unfinished.
+     *
+     * @param author the author
+     * @param among the most tasks to examine in each place where the log keeps tasks, at least 1
+     * @return the tasks
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
+     */
+    @Beta
+    default Found find(String author, int among) {
+        boolean whole = queueStatus().unfinished() == 0;
+        List<FoundTask> found = new ArrayList<>();
+        List<Dead> dead = dead("", among);
+        dead.stream()
+                .filter(each -> each.task().author().equals(author))
+                .forEach(each -> found.add(new FoundTask(each.task(), TaskState.DEAD, each.died(), each.reason())));
+        return new Found(found, whole && dead.size() < among);
+    }
 
     /**
      * Makes dead tasks waiting tasks again, each atomically, with their cursors, without attempts and without an

@@ -1,9 +1,11 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -232,6 +234,18 @@ public interface Inbox {
     }
 
     /**
+     * The live window of a reader's inbox.
+     *
+     * @param renewedAt when the window was last renewed, as the store has recorded it; {@code 0} if not known
+     * @param endsAt when the window ends, or has ended; {@code 0} if not known
+     */
+    @Beta
+    record Window(long renewedAt, long endsAt) {
+        /** The window of a reader without a live inbox, and of a store that does not say. */
+        public static final Window UNKNOWN = new Window(0, 0);
+    }
+
+    /**
      * The answer to {@link #open}.
      *
      * @param status the outcome
@@ -306,6 +320,21 @@ public interface Inbox {
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
      */
     List<Count> count(List<CountQuery> queries);
+
+    /**
+     * Returns the live windows of inboxes, for operators. Changes nothing: in particular, it neither renews a window
+     * nor closes an inbox. The window of an inbox that has expired may be returned as long as the store keeps it. An
+     * inbox that is building has no window. A store that does not keep these times returns {@link Window#UNKNOWN} for
+     * each reader, like this default.
+     *
+     * @param readers the readers
+     * @return a window for each reader, in their order
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
+     */
+    @Beta
+    default List<Window> windows(List<String> readers) {
+        return Collections.nCopies(readers.size(), Window.UNKNOWN);
+    }
 
     /**
      * Starts a building inbox: empty, with floor {@link Position#LOWEST} and a new generation. Pending follows and the

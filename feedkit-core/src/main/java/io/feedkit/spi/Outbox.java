@@ -1,14 +1,17 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
@@ -196,6 +199,23 @@ public interface Outbox extends OutboxWriter {
      * @return the posts that were published and not deleted, also those that are held back
      */
     Map<PostKey, Post> existing(Collection<PostKey> keys);
+
+    /**
+     * Returns which posts are tombstoned, for operators. Changes nothing. This default is for an outbox that cannot
+     * look up tombstones: it finds only posts whose retraction has not finished.
+     *
+     * @param keys the posts
+     * @return the posts with a tombstone, also those that were deleted without ever being published
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
+     */
+    @Beta
+    default Set<PostKey> tombstones(Collection<PostKey> keys) {
+        Set<String> authors = keys.stream().map(PostKey::author).collect(Collectors.toSet());
+        Set<PostKey> retracting =
+                new HashSet<>(pulled().update(Optional.empty(), authors, 0).retracting());
+        retracting.retainAll(Set.copyOf(keys));
+        return Set.copyOf(retracting);
+    }
 
     /**
      * Counts the posts of authors.

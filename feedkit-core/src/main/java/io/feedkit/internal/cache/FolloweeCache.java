@@ -96,20 +96,29 @@ public final class FolloweeCache {
 
     /** The authors whose posts belong in the reader's feed, given a slice just read. */
     public FolloweeSet of(String reader, Slice slice) {
-        boolean cacheable = slice.epoch() != 0 && slice.pending().isEmpty();
         long clearsBefore = clears.get();
         long now = clock.millis();
-        if (cacheable) {
-            Known hit = find(reader);
-            if (hit != null && hit.epoch() == slice.epoch() && isYoung(hit, now)) {
-                return hit.set();
-            }
+        Optional<FolloweeSet> held = held(reader, slice);
+        if (held.isPresent()) {
+            return held.get();
         }
         FolloweeSet set = load(reader);
-        if (cacheable) {
+        if (isCacheable(slice)) {
             keep(reader, new Known(slice.epoch(), now, set), clearsBefore);
         }
         return set;
+    }
+
+    private static boolean isCacheable(Slice slice) {
+        return slice.epoch() != 0 && slice.pending().isEmpty();
+    }
+
+    /** The followees that {@link #of} returns without loading them; empty if it loads them. */
+    public Optional<FolloweeSet> held(String reader, Slice slice) {
+        Known hit = isCacheable(slice) ? find(reader) : null;
+        return hit != null && hit.epoch() == slice.epoch() && isYoung(hit, clock.millis())
+                ? Optional.of(hit.set())
+                : Optional.empty();
     }
 
     private boolean isYoung(Known hit, long now) {

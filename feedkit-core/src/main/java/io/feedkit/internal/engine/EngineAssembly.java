@@ -25,6 +25,9 @@ import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.inspect.FactReader;
+import io.feedkit.internal.inspect.PostExplainer;
+import io.feedkit.internal.inspect.ReaderInspector;
 import io.feedkit.internal.live.LiveFeeds;
 import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
@@ -81,6 +84,8 @@ public final class EngineAssembly {
     private final LiveFeeds live;
     private final EngineCards cards;
     private final AtomicBoolean sending = new AtomicBoolean();
+    private final ReaderInspector inspector;
+    private final PostExplainer explainer;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -214,6 +219,20 @@ public final class EngineAssembly {
                 user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
+        FactReader facts = new FactReader(
+                settings,
+                inbox,
+                outbox,
+                graph,
+                registerCache,
+                recentPosts,
+                followeeCache,
+                inboxes,
+                ownPosts,
+                reportedFollows);
+        inspector =
+                new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
+        explainer = new PostExplainer(settings, facts);
         eraser = new UserEraser(
                 inbox,
                 outbox,
@@ -353,5 +372,13 @@ public final class EngineAssembly {
 
     public EngineCards cards() {
         return cards;
+    }
+
+    public ReaderInspector inspector() {
+        return inspector;
+    }
+
+    public PostExplainer explainer() {
+        return explainer;
     }
 }

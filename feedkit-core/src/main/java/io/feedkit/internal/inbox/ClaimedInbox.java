@@ -99,6 +99,11 @@ public final class ClaimedInbox implements Inbox {
     }
 
     @Override
+    public List<Window> windows(List<String> readers) {
+        return claimed("inbox.windows").windows(readers);
+    }
+
+    @Override
     public Opening open(String reader, long leaseMillis, boolean replace) {
         return claimed("inbox.open").open(reader, leaseMillis, replace);
     }

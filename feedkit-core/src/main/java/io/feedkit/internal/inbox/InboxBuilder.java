@@ -99,6 +99,11 @@ public final class InboxBuilder {
         return outcome.live();
     }
 
+    /** Whether this engine builds fewer inboxes than it may at the same time. */
+    boolean hasRoom() {
+        return permits.availablePermits() > 0;
+    }
+
     /**
      * Whether a thread is building an inbox already. If a host's follow graph reads feeds, such a thread would wait for
      * itself.

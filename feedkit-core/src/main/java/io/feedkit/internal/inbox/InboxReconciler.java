@@ -135,6 +135,18 @@ public final class InboxReconciler {
                 && refreshIfPermitted(reader, compared);
     }
 
+    /** Whether {@link #healIfDue} would refresh the inbox. Asks no store, and changes nothing. */
+    boolean wouldHeal(String reader, Slice slice, FolloweeSet followees) {
+        long now = settings.now();
+        if (permits.availablePermits() == 0) {
+            return false;
+        }
+        if (mayLackDeliveries(slice)) {
+            return !reconciled.isWithin(reader, now, sinceLoss(now));
+        }
+        return hasOtherFollowees(slice, () -> followees) && !compared.isWithin(reader, now, shortestAge(followees));
+    }
+
     /** Whether an inbox that is not known to be wrong is due to be reconciled. */
     boolean isRoutineDue(String reader, Slice slice) {
         return isOld(slice) && !mayLackDeliveries(slice) && !reconciled.isWithin(reader, settings.now(), everyMillis());
@@ -184,7 +196,11 @@ public final class InboxReconciler {
     }
 
     private boolean wasNotRefreshedSince(String reader, long now) {
-        return reconciled.isDue(reader, now, Math.min(everyMillis(), now - losses.refreshSince(now) + 1));
+        return reconciled.isDue(reader, now, sinceLoss(now));
+    }
+
+    private long sinceLoss(long now) {
+        return Math.min(everyMillis(), now - losses.refreshSince(now) + 1);
     }
 
     /**

@@ -32,9 +32,14 @@ public final class InboxUpkeep {
         this.warnings = new WarningLimiter(clock);
     }
 
+    /** Whether the upkeep of a reader's inbox pauses after a failure. */
+    boolean isPaused(String reader) {
+        return failed.isWithin(reader, clock.millis(), RETRY_MILLIS);
+    }
+
     /** Runs an upkeep task for a reader's inbox; returns whether it changed anything. */
     public boolean attempt(String reader, BooleanSupplier task) {
-        if (failed.isWithin(reader, clock.millis(), RETRY_MILLIS)) {
+        if (isPaused(reader)) {
             return false;
         }
         try {

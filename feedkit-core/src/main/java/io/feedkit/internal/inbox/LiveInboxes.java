@@ -70,6 +70,26 @@ public final class LiveInboxes implements AutoCloseable {
         return changed ? slice(query) : slice;
     }
 
+    /**
+     * Whether the next first page would reconcile a live inbox before it reads the inbox. Asks no store, and changes
+     * nothing.
+     *
+     * @param followees the followees that the page would use
+     */
+    public boolean wouldReconcile(String reader, Slice slice, FolloweeSet followees) {
+        return slice.state() == State.LIVE
+                && !upkeep.isPaused(reader)
+                && (reconciler.wouldHeal(reader, slice, followees) || routine.wouldReconcile(reader, slice));
+    }
+
+    /**
+     * Whether the next page would build an inbox where there is none, for a reader who follows somebody. Asks no store,
+     * and changes nothing.
+     */
+    public boolean wouldBuild(String reader, Slice slice) {
+        return slice.state() == State.ABSENT && !upkeep.isPaused(reader) && builder.hasRoom();
+    }
+
     /** Stops the thread that reconciles inboxes. */
     @Override
     public void close() {

@@ -55,6 +55,11 @@ final class RoutineReconciliation implements AutoCloseable {
         return false;
     }
 
+    /** Whether {@link #run} would reconcile the inbox before it returns. Changes nothing. */
+    boolean wouldReconcile(String reader, Slice slice) {
+        return withinPage && reconciler.isRoutineDue(reader, slice);
+    }
+
     private void start(String reader) {
         try {
             Future<?> unused = thread.submit(() -> reconcile(reader));

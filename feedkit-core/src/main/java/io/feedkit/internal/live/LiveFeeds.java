@@ -548,6 +548,12 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
                 .sum();
     }
 
+    /** How many subscriptions of a reader there are. */
+    public int subscriptions(String follower) {
+        Connection connection = readers.find(follower);
+        return connection == null ? 0 : connection.subscriptions().size();
+    }
+
     /** Whether a reader is connected to this engine. */
     public boolean isConnected(String follower) {
         return readers.find(follower) != null;

@@ -75,6 +75,11 @@ public final class EnginePresence implements Presence {
         return connection;
     }
 
+    /** Whether this engine holds a connection of a reader. */
+    public boolean isConnected(String reader) {
+        return connected.contains(reader);
+    }
+
     @Override
     public Connection connect(String reader) {
         requireOpen.run();

@@ -137,6 +137,17 @@ public final class FollowWatch {
         return byReader.containsKey(reader);
     }
 
+    /** Whether a follow or unfollow of an author is remembered, which the next read applies if it is committed. */
+    public boolean isRemembered(String reader, String author, boolean following) {
+        Edge edge = new Edge(reader, author, following);
+        lock.lock();
+        try {
+            return reports.containsKey(edge);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Applies the committed changes of a reader, before the reader's feed is read. Never fails. */
     public void apply(String reader) {
         if (byReader.containsKey(reader) && !isPaused()) {

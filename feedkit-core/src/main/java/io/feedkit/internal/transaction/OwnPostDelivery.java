@@ -84,6 +84,16 @@ public final class OwnPostDelivery {
         return byAuthor.containsKey(author);
     }
 
+    /** Whether a post is remembered, which the author's next read delivers if it is committed. */
+    public boolean isRemembered(PostKey key) {
+        lock.lock();
+        try {
+            return pending.containsKey(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The number of remembered posts or of their authors, whichever is larger. */
     int size() {
         lock.lock();

@@ -6,6 +6,7 @@ import io.feedkit.testkit.internal.log.LogCatchUpRules;
 import io.feedkit.testkit.internal.log.LogClaimRules;
 import io.feedkit.testkit.internal.log.LogConcurrencyRules;
 import io.feedkit.testkit.internal.log.LogDeadRules;
+import io.feedkit.testkit.internal.log.LogFindRules;
 import io.feedkit.testkit.internal.log.LogFinishRules;
 import io.feedkit.testkit.internal.log.LogLendingInterleavings;
 import io.feedkit.testkit.internal.log.LogLendingRules;
@@ -141,6 +142,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Dead tasks")
     class DeadTasks extends LogDeadRules {
         DeadTasks() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Finding tasks")
+    class FindingTasks extends LogFindRules {
+        FindingTasks() {
             super(new View());
         }
     }

@@ -6,6 +6,8 @@ import io.feedkit.testkit.internal.callback.UndeclaredRules;
 import io.feedkit.testkit.internal.feed.BoundsBehaviours;
 import io.feedkit.testkit.internal.feed.ClockBehaviours;
 import io.feedkit.testkit.internal.feed.DeleteBehaviours;
+import io.feedkit.testkit.internal.feed.ExplainBehaviours;
+import io.feedkit.testkit.internal.feed.ExplainHistories;
 import io.feedkit.testkit.internal.feed.FanoutBehaviours;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.FollowBehaviours;
@@ -109,6 +111,22 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Places, lists and marks")
     class Requests extends RequestBehaviours {
         Requests() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Explanations")
+    class Explanations extends ExplainBehaviours {
+        Explanations() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Explanations of random histories")
+    class Histories extends ExplainHistories {
+        Histories() {
             super(new View());
         }
     }

@@ -35,6 +35,7 @@ public final class JdbcInbox implements Inbox {
     private final SourceTable source;
     private final InboxDelivery delivery;
     private final SliceReader slices;
+    private final WindowReader windows;
     private final InboxCounter counter;
     private final InboxLifecycle lifecycle;
     private final InboxDeletes deletes;
@@ -49,6 +50,7 @@ public final class JdbcInbox implements Inbox {
         source = new SourceTable(database);
         delivery = new InboxDelivery(database, inboxes, entries, limits);
         slices = new SliceReader(database, limits);
+        windows = new WindowReader(database, inboxes);
         counter = new InboxCounter(database, limits);
         lifecycle = new InboxLifecycle(database, inboxes, entries, tokens, limits);
         deletes = new InboxDeletes(database, inboxes, entries, pendingFollows);
@@ -73,6 +75,11 @@ public final class JdbcInbox implements Inbox {
     @Override
     public List<Count> count(List<CountQuery> queries) {
         return queries.isEmpty() ? List.of() : counter.count(queries);
+    }
+
+    @Override
+    public List<Window> windows(List<String> readers) {
+        return readers.isEmpty() ? List.of() : windows.read(readers);
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String kinds;
     private final String invisible;
     private final String dead;
+    private final TaskSearch search;
     private final String replay;
     private final String discard;
     private final String delayed;
@@ -80,6 +81,7 @@ public final class JdbcFanoutLog implements FanoutLog {
                 + " ORDER BY shown, unsettled_at LIMIT 1");
         dead = database.sql("SELECT " + TaskRow.COLUMNS
                 + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
+        search = new TaskSearch(database);
         String wake = """
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, outages = 0, outage_since = 0, due_at = ${now},
                        ended_at = NULL, forget_at = NULL, shown = 1,
@@ -239,6 +241,11 @@ public final class JdbcFanoutLog implements FanoutLog {
                         .bind("limit", limit)
                         .map((row, context) -> TaskRow.dead(row))
                         .list()));
+    }
+
+    @Override
+    public Found find(String author, int among) {
+        return search.find(author, among);
     }
 
     @Override

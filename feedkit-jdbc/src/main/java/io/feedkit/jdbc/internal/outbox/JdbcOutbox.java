@@ -148,6 +148,13 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public Set<PostKey> tombstones(Collection<PostKey> keys) {
+        return keys.isEmpty()
+                ? Set.of()
+                : database.read("outbox.tombstones", handle -> postTable.tombstones(handle, keys));
+    }
+
+    @Override
     public Map<String, Long> counts(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()

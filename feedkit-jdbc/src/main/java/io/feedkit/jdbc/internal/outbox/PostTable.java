@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
+import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Outbox.Appended;
@@ -42,7 +43,9 @@ final class PostTable {
 
     static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
 
+    private final Database database;
     private final PostWrites writes;
+    private final String stored;
     private final Optional<HostPostLookup> host;
 
     /**
@@ -51,7 +54,11 @@ final class PostTable {
      * @param recordsEvents whether each write also records its events
      */
     PostTable(Database database, Optional<HostPostLookup> host, boolean recordsEvents) {
+        this.database = database;
         this.host = host;
+        // With published_at IS NULL, H2 would use the index by time.
+        stored = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
+                + database.dialect().join() + "${post} p ON p.author = k.author AND p.id = k.id");
         writes = database.dialect() == Dialect.POSTGRESQL
                 ? new PostgresWrites(database, recordsEvents, host.isPresent())
                 : new PortableWrites(database, recordsEvents, host.isPresent());
@@ -157,6 +164,17 @@ final class PostTable {
 
     private static boolean hasPost(@Nullable Row row, Post post) {
         return row != null && row.post().equals(post);
+    }
+
+    /** Returns the keys that have a tombstone. Locks nothing, and waits for nobody. */
+    Set<PostKey> tombstones(Handle handle, Collection<PostKey> keys) {
+        return database
+                .query(handle, stored, PostRows.keys(sorted(keys)))
+                .map((row, context) ->
+                        PostRows.known(row).isEmpty() ? Optional.of(PostRows.key(row)) : Optional.<PostKey>empty())
+                .stream()
+                .flatMap(Optional::stream)
+                .collect(toUnmodifiableSet());
     }
 
     List<Boolean> delete(Handle handle, List<PostKey> keys) {

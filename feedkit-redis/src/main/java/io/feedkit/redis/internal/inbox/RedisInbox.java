@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
+import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.call.Script;
@@ -13,6 +14,9 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,6 +116,22 @@ public final class RedisInbox implements Inbox {
     @Override
     public List<Count> count(List<CountQuery> queries) {
         return counter.count(queries);
+    }
+
+    /** Reads the headers without a script, because a script would remove an inbox that has expired. */
+    @Override
+    public List<Window> windows(List<String> readers) {
+        List<Call<List<byte[]>>> headers = readers.stream()
+                .map(reader -> Call.of(
+                        CommandType.LRANGE,
+                        ValueListOutput::new,
+                        keys.inbox(reader),
+                        Arguments.number(0),
+                        Arguments.number(0)))
+                .toList();
+        return link.runAll("inbox.windows", Effect.READ, headers).stream()
+                .map(first -> first.isEmpty() ? Window.UNKNOWN : InboxHeader.window(ByteBuffer.wrap(first.get(0))))
+                .toList();
     }
 
     @Override

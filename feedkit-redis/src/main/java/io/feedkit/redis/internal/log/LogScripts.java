@@ -31,6 +31,7 @@ final class LogScripts {
     static final Script<Long> DISCARD = Script.number(HEADER, COMMON, "log/discard");
     static final Script<List<Object>> RESTART = Script.list(HEADER, COMMON, TASKS, LEASES, "log/restart");
     static final Script<byte[]> KINDS = Script.bytes(HEADER, COMMON, TASKS, "log/kinds");
+    static final Script<List<Object>> FIND = Script.list(HEADER, COMMON, TASKS, "log/find");
     static final Script<List<Object>> QUEUE_STATUS = Script.list(HEADER, COMMON, "log/queue-status");
     static final Script<Long> INVISIBLE = Script.number(HEADER, COMMON, OPEN, "log/invisible");
     static final Script<Long> MARK = Script.number(HEADER, COMMON, OPEN, "log/mark");

@@ -66,6 +66,7 @@ public final class RedisFanoutLog implements FanoutLog {
     private final TaskLoans loans;
     private final ClaimUpdates updates;
     private final DeadLetters dead;
+    private final TaskSearch search;
 
     public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
@@ -76,6 +77,7 @@ public final class RedisFanoutLog implements FanoutLog {
         loans = new TaskLoans(link, this.keys, clock);
         updates = new ClaimUpdates(link, this.keys, clock);
         dead = new DeadLetters(link, this.keys, clock);
+        search = new TaskSearch(link, this.keys, clock);
     }
 
     /** The time before which every recorded task is finished or dead. */
@@ -227,6 +229,11 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public List<Dead> dead(String after, int limit) {
         return dead.list(after, limit);
+    }
+
+    @Override
+    public Found find(String author, int among) {
+        return search.find(author, among);
     }
 
     @Override

@@ -173,7 +173,8 @@ public final class TaskCodec {
         return new Dead(task(id, bytes), new String(reason, StandardCharsets.UTF_8), died);
     }
 
-    private static long millis(ByteBuffer bytes, int at) {
+    /** A time of six bytes. */
+    static long millis(ByteBuffer bytes, int at) {
         return Short.toUnsignedLong(bytes.getShort(at)) << 32 | Integer.toUnsignedLong(bytes.getInt(at + 2));
     }
 

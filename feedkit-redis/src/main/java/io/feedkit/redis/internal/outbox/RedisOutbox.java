@@ -146,6 +146,25 @@ public final class RedisOutbox implements Outbox {
 
     @Override
     public Map<PostKey, Post> existing(Collection<PostKey> posts) {
+        Map<PostKey, Post> existing = new HashMap<>();
+        scores("outbox.existing", posts).forEach((key, score) -> {
+            if (score >= 0) {
+                existing.put(key, Post.of(key.author(), key.id(), score.longValue()));
+            }
+        });
+        return Collections.unmodifiableMap(existing);
+    }
+
+    @Override
+    public Set<PostKey> tombstones(Collection<PostKey> posts) {
+        return scores("outbox.tombstones", posts).entrySet().stream()
+                .filter(entry -> entry.getValue() < 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The scores of posts and tombstones. A tombstone has a negative score. */
+    private Map<PostKey, Double> scores(String operation, Collection<PostKey> posts) {
         Map<String, Set<PostKey>> byAuthor = new LinkedHashMap<>();
         posts.forEach(key -> byAuthor.computeIfAbsent(key.author(), author -> new LinkedHashSet<>())
                 .add(key));
@@ -156,19 +175,18 @@ public final class RedisOutbox implements Outbox {
                 asked.add(all.subList(from, Math.min(from + READ_AT_ONCE, all.size())));
             }
         }
-        List<List<Double>> scores = link.runAll(
-                "outbox.existing", Effect.READ, asked.stream().map(this::scores).toList());
-        Map<PostKey, Post> existing = new HashMap<>();
+        List<List<Double>> answers = link.runAll(
+                operation, Effect.READ, asked.stream().map(this::scores).toList());
+        Map<PostKey, Double> scores = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
             for (int j = 0; j < asked.get(i).size(); j++) {
-                Double score = scores.get(i).get(j);
-                if (score != null && score >= 0) {
-                    PostKey key = asked.get(i).get(j);
-                    existing.put(key, Post.of(key.author(), key.id(), score.longValue()));
+                Double score = answers.get(i).get(j);
+                if (score != null) {
+                    scores.put(asked.get(i).get(j), score);
                 }
             }
         }
-        return Collections.unmodifiableMap(existing);
+        return scores;
     }
 
     private Call<List<Double>> scores(List<PostKey> ofAuthor) {

@@ -105,6 +105,11 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default Found find(String author, int among) {
+        return delegate().find(author, among);
+    }
+
+    @Override
     default List<Dead> dead(String after, int limit) {
         return delegate().dead(after, limit);
     }

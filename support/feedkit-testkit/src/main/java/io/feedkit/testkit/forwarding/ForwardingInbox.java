@@ -43,6 +43,11 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
+    default List<Window> windows(List<String> readers) {
+        return delegate().windows(readers);
+    }
+
+    @Override
     default Opening open(String reader, long leaseMillis, boolean replace) {
         return delegate().open(reader, leaseMillis, replace);
     }

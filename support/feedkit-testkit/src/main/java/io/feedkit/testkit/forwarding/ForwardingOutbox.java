@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -66,6 +67,11 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default Map<PostKey, Post> existing(Collection<PostKey> keys) {
         return delegate().existing(keys);
+    }
+
+    @Override
+    default Set<PostKey> tombstones(Collection<PostKey> keys) {
+        return delegate().tombstones(keys);
     }
 
     @Override

@@ -5,14 +5,20 @@ import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.inspect.Explanation;
+import io.feedkit.inspect.Explanation.Verdict;
 import io.feedkit.testkit.internal.Samples;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares an engine's pages at rest with the oracle: read downwards, read upwards, and with content. Also compares the
@@ -22,6 +28,7 @@ final class FeedCheck {
 
     private static final List<Integer> LIMITS = List.of(2, 7, 1000);
     private static final int SHORT = 12;
+    private static final int EXPLAINED = 4;
     private static final int MOST_PAGES = 10_000;
 
     private final OracleFeed oracle;
@@ -37,6 +44,7 @@ final class FeedCheck {
     void check(FeedEngine engine, String reader) {
         Predicate<Post> shown = post -> host.isShown(reader, post);
         List<Post> expected = oracle.feed(reader, shown);
+        explain(engine, reader, expected);
         for (int limit : LIMITS) {
             same("down by " + limit, reader, expected, down(limit, request -> engine.read(reader, request)));
         }
@@ -49,6 +57,18 @@ final class FeedCheck {
         same("up by 3", reader, expected, up(bottom, 3, request -> engine.read(reader, request)));
         same("up by 1000", reader, expected, up(bottom, 1000, request -> engine.read(reader, request)));
         checkUnread(engine, reader, shown);
+    }
+
+    /** Asks why some posts are, or are not, in the feed. */
+    private void explain(FeedEngine engine, String reader, List<Post> expected) {
+        Set<PostKey> shown = expected.stream().map(Post::key).collect(Collectors.toSet());
+        Stream<PostKey> known = Stream.concat(oracle.posts().stream().map(Post::key), oracle.tombstones().stream());
+        known.skip(Math.floorMod(reader.hashCode(), EXPLAINED)).limit(EXPLAINED).forEach(key -> {
+            Explanation explanation = engine.explain(reader, key);
+            if ((explanation.verdict() == Verdict.SHOWN) != shown.contains(key)) {
+                throw new AssertionError(explanation + " is wrong: the feed should be " + expected);
+            }
+        });
     }
 
     /**

@@ -20,6 +20,7 @@ final class Mutants {
                     LogTaskMutants.ALL,
                     LogRestartMutants.ALL,
                     LogQueueStatusMutants.ALL,
+                    ExplainMutants.ALL,
                     RegisterMutants.ALL,
                     RegisterUpdateMutants.ALL,
                     GraphMutants.ALL,

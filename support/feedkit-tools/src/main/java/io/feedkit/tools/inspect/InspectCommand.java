@@ -15,8 +15,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "inspect",
         headerHeading = "Example: feedkit-tools inspect --uri redis://127.0.0.1:6379 reader ann%n%n",
-        description = "Shows FeedKit's data on a Redis server. It only reads.",
-        synopsisSubcommandLabel = "(reader ID | author ID | log | register | format)")
+        description = "Shows FeedKit's data on a Redis server, or the state of a feed on any store. It only reads.",
+        synopsisSubcommandLabel = "(explain | state | reader ID | author ID | log | register | format)",
+        subcommands = {StateCommand.class, ExplainCommand.class})
 public final class InspectCommand implements Runnable {
 
     @Spec
@@ -50,7 +51,8 @@ public final class InspectCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a subcommand is missing: reader ID, author ID, log, register or format");
+                spec.commandLine(),
+                "a subcommand is missing: explain, state, reader ID, author ID, log, register or format");
     }
 
     @Command(name = "reader", description = "A reader's inbox, unfinished follows, followees and mark.")

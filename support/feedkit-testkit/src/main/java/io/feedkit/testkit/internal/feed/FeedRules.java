@@ -144,6 +144,11 @@ public abstract class FeedRules {
         ((WritableFollowGraph) store.graph()).add(edges);
     }
 
+    /** Removes an edge from the graph. */
+    protected final void disconnect(String reader, String author) {
+        ((WritableFollowGraph) store.graph()).remove(List.of(new Edge(reader, author)));
+    }
+
     /** Publishes and fans out. */
     protected static void publish(FeedEngine engine, Collection<Post> posts) {
         engine.publishAll(posts);

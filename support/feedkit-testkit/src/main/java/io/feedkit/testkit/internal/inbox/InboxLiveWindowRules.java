@@ -11,6 +11,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Inbox.Window;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -270,5 +271,47 @@ public abstract class InboxLiveWindowRules extends InboxRules {
                                 new Delivery(post("bob", 3), List.of(READER), 0))))
                 .containsExactly(List.of(Outcome.NOT_LIVE), List.of(Outcome.ADDED));
         assertThat(inbox.posts(READER)).containsExactly(post("bob", 3), post("bob", 1));
+    }
+
+    private Window window(String reader) {
+        return inbox.inbox().windows(List.of(reader)).get(0);
+    }
+
+    @Test
+    @DisplayName("the window of a live inbox begins with the last renewal, unless the store does not tell windows")
+    void tellsWindows() {
+        kit.passMostOfShortTime();
+        long before = kit.now();
+        inbox.visit(READER);
+        long after = kit.now();
+        Window window = window(READER);
+        if (!window.equals(Window.UNKNOWN)) {
+            assertThat(window.renewedAt()).isBetween(before, after);
+            assertThat(window.endsAt() - window.renewedAt())
+                    .isEqualTo(kit.shortTime().toMillis());
+        }
+    }
+
+    @Test
+    @DisplayName("windows are told without renewing them, in the order of the readers")
+    void tellingDoesNotRenew() {
+        inbox.build("building");
+        assertThat(inbox.inbox().windows(List.of("nobody", READER, "building", "nobody")))
+                .containsExactly(Window.UNKNOWN, window(READER), Window.UNKNOWN, Window.UNKNOWN);
+        kit.passMostOfShortTime();
+        window(READER);
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("an inbox that has expired has its last window, or none; one that was dropped has none")
+    void tellsExpiredWindows() {
+        Window live = window(READER);
+        kit.outlast();
+        assertThat(window(READER)).isIn(live, Window.UNKNOWN);
+        assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
+        assertThat(window(READER)).isIn(live, Window.UNKNOWN);
+        inbox.inbox().drop(List.of(READER));
+        assertThat(window(READER)).isEqualTo(Window.UNKNOWN);
     }
 }
