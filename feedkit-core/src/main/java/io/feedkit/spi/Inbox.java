@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The posts that were pushed to each reader, so that reads are fast. An inbox may lose anything at any time, but it
@@ -410,6 +412,19 @@ public interface Inbox {
      * @param readers the readers
      */
     void drop(List<String> readers);
+
+    /**
+     * Lists the readers who have an inbox or a pending follow, under the conditions of
+     * {@link FollowGraph#forEachUser}. Readers whose inbox has ended may be among them.
+     *
+     * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store, or a part of it, cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the store cannot list the readers, like this default
+     */
+    @Beta
+    default void forEachReader(Predicate<List<String>> visitor) {
+        throw new UnsupportedOperationException("these inboxes cannot list their readers");
+    }
 
     /**
      * How long an engine waits between noticing a suspected loss and restarting tasks ({@link FanoutLog#restart}). By

@@ -14,7 +14,6 @@ import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
@@ -26,6 +25,7 @@ import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.live.LiveFeeds;
+import io.feedkit.internal.presence.AuthorActivity;
 import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
@@ -38,6 +38,7 @@ import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.internal.verify.Verification;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
@@ -79,6 +80,7 @@ public final class EngineAssembly {
     private final HealthCheck health;
     private final LiveFeeds live;
     private final EngineCards cards;
+    private final Verification verification;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -205,6 +207,8 @@ public final class EngineAssembly {
                 user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
+        verification = new Verification(
+                settings, inbox, outbox, graph, seenMarks, followeeCache, builder, reconciler, follows, this::wake);
         eraser = new UserEraser(
                 inbox,
                 outbox,
@@ -331,6 +335,10 @@ public final class EngineAssembly {
 
     public HealthCheck health() {
         return health;
+    }
+
+    public Verification verification() {
+        return verification;
     }
 
     public EngineCards cards() {

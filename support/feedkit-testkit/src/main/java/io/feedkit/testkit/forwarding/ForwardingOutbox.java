@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -102,5 +103,10 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default Optional<EventRecording> recordingEvents() {
         return delegate().recordingEvents();
+    }
+
+    @Override
+    default void forEachAuthor(Predicate<List<String>> visitor) {
+        delegate().forEachAuthor(visitor);
     }
 }
