@@ -315,10 +315,12 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                     sets.get(i).forEach(member -> some.accept(user, member));
                 }
             }
+            return true;
         });
     }
 
-    private void eachPost(List<byte[]> found, BiConsumer<Owner, Map<String, Cell>> some) {
+    /** Returns true, so that a walk goes on. */
+    private boolean eachPost(List<byte[]> found, BiConsumer<Owner, Map<String, Cell>> some) {
         List<Owner> posts =
                 found.stream().map(key -> keys.ownerOfCells(Space.POSTS, key)).toList();
         for (int from = 0; from < posts.size(); from += AT_ONCE) {
@@ -328,5 +330,6 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                 some.accept(part.get(i), cells.get(i));
             }
         }
+        return true;
     }
 }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -66,6 +67,7 @@ public final class RedisFanoutLog implements FanoutLog {
     private final TaskLoans loans;
     private final ClaimUpdates updates;
     private final DeadLetters dead;
+    private final UnfinishedTasks unfinished;
 
     public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
@@ -76,6 +78,7 @@ public final class RedisFanoutLog implements FanoutLog {
         loans = new TaskLoans(link, this.keys, clock);
         updates = new ClaimUpdates(link, this.keys, clock);
         dead = new DeadLetters(link, this.keys, clock);
+        unfinished = new UnfinishedTasks(link, this.keys);
     }
 
     /** The time before which every recorded task is finished or dead. */
@@ -227,6 +230,11 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public List<Dead> dead(String after, int limit) {
         return dead.list(after, limit);
+    }
+
+    @Override
+    public void forEachUnfinished(Predicate<List<Task>> visitor) {
+        unfinished.each(visitor);
     }
 
     @Override
