@@ -112,8 +112,14 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
+        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
+        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
+        reconciler = new InboxReconciler(
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
+        inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
+
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
-        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker);
+        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker, inboxes::renewed);
         presence = new EnginePresence(
                 settings,
                 settings.presence().store().orElseGet(() -> InMemoryPresenceStore.create(settings.clock())),
@@ -122,11 +128,7 @@ public final class EngineAssembly {
         AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
-        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
-        reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
 
         FanoutRound round = new FanoutRound(
                 settings,
@@ -167,7 +169,6 @@ public final class EngineAssembly {
                 this::wakeSoon);
         hostGraph = new ReportedGraph(
                 settings.transactions(), follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
-        inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
                 settings,
                 inboxes,

@@ -138,6 +138,13 @@ public final class InboxReconciler {
     }
 
     /**
+     * Whether an inbox that is not known to be wrong is due to be reconciled, although its reader reads no first page.
+     */
+    boolean isOverdue(String reader, Slice slice) {
+        return settings.now() - slice.mark() >= settings.maxInboxAge().toMillis() && isRoutineDue(reader, slice);
+    }
+
+    /**
      * Reconciles an inbox that was due for the routine, unless another engine has done it meanwhile. Returns whether
      * anything changed.
      */

@@ -29,8 +29,8 @@ final class Comparison<S> {
     private static final long SHORTEST_RETURN_NANOS = SECONDS.toNanos(1);
     private static final long PAUSE_MILLIS = 20;
 
-    /** How many things with differences wait for their next look. If there are more, the first is waited for. */
-    private static final int MOST_SUSPECTS = 10_000;
+    /** How many differences wait for their next look. If there are more, the first is waited for. */
+    private static final int MOST_WAITING = 100_000;
 
     private record Suspect<S>(S subject, Look first, int returns, long dueNanos) {}
 
@@ -38,6 +38,7 @@ final class Comparison<S> {
     private final Check<S> check;
     private final long recheckNanos;
     private final Deque<Suspect<S>> suspects = new ArrayDeque<>();
+    private int waiting;
 
     Comparison(VerifyRun run, Check<S> check) {
         this.run = run;
@@ -55,10 +56,10 @@ final class Comparison<S> {
         if (first.status() != Status.DECIDED) {
             run.undecided();
         } else if (!first.findings().isEmpty()) {
-            suspects.add(new Suspect<>(subject, first, 0, System.nanoTime() + recheckNanos));
+            add(new Suspect<>(subject, first, 0, System.nanoTime() + recheckNanos));
         }
         while (!suspects.isEmpty()
-                && (suspects.size() > MOST_SUSPECTS || suspects.element().dueNanos() - System.nanoTime() <= 0)) {
+                && (waiting > MOST_WAITING || suspects.element().dueNanos() - System.nanoTime() <= 0)) {
             confirmNext();
         }
         return !run.isStopped();
@@ -73,6 +74,7 @@ final class Comparison<S> {
 
     private void confirmNext() {
         Suspect<S> suspect = suspects.remove();
+        waiting -= suspect.first().findings().size();
         if (run.pauseUntil(suspect.dueNanos())) {
             confirm(suspect);
         }
@@ -99,8 +101,13 @@ final class Comparison<S> {
             run.undecided();
         } else {
             long due = System.nanoTime() + Math.max(recheckNanos, SHORTEST_RETURN_NANOS);
-            suspects.add(new Suspect<>(suspect.subject(), suspect.first(), suspect.returns() + 1, due));
+            add(new Suspect<>(suspect.subject(), suspect.first(), suspect.returns() + 1, due));
         }
+    }
+
+    private void add(Suspect<S> suspect) {
+        suspects.add(suspect);
+        waiting += suspect.first().findings().size();
     }
 
     /** The findings of a further look that an earlier look has seen, too. */

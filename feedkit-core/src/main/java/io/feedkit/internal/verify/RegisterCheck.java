@@ -1,6 +1,7 @@
 package io.feedkit.internal.verify;
 
 import io.feedkit.Post;
+import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
@@ -40,12 +41,14 @@ final class RegisterCheck implements Check<String> {
     private final Outbox outbox;
     private final Inbox inbox;
     private final FollowGraph graph;
+    private final FolloweeCache followeeCache;
 
-    RegisterCheck(EngineSettings settings, Outbox outbox, Inbox inbox, FollowGraph graph) {
+    RegisterCheck(EngineSettings settings, Outbox outbox, Inbox inbox, FollowGraph graph, FolloweeCache followeeCache) {
         this.settings = settings;
         this.outbox = outbox;
         this.inbox = inbox;
         this.graph = graph;
+        this.followeeCache = followeeCache;
     }
 
     @Override
@@ -92,7 +95,9 @@ final class RegisterCheck implements Check<String> {
 
     /** The register was read before the inboxes: an author who leaves it was pushed before. */
     private boolean isInNoInbox(Post post) {
-        List<String> readers = followers(post.author(), FOLLOWERS);
+        List<String> readers = followers(post.author(), FOLLOWERS).stream()
+                .filter(reader -> isCovered(reader, post.author()))
+                .toList();
         if (readers.size() < INBOXES) {
             return false;
         }
@@ -109,6 +114,12 @@ final class RegisterCheck implements Check<String> {
                 .toList();
         return able.size() >= INBOXES
                 && able.stream().allMatch(slice -> slice.posts().isEmpty());
+    }
+
+    /** Whether the reader's feed covers the author, who may be beyond {@code maxFollowees}. */
+    private boolean isCovered(String reader, String author) {
+        return settings.maxFollowees() == Integer.MAX_VALUE
+                || followeeCache.load(reader).authors().contains(author);
     }
 
     private Look notRegistered(Post post) {

@@ -37,6 +37,7 @@ public final class Verification {
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
     private final Inbox inbox;
+    private final FolloweeCache followeeCache;
     private final InboxCheck inboxCheck;
     private final Runnable wake;
 
@@ -57,6 +58,7 @@ public final class Verification {
         this.outbox = outbox;
         this.graph = graph;
         this.seenMarks = seenMarks;
+        this.followeeCache = followeeCache;
         this.inboxCheck = new InboxCheck(settings, inbox, outbox, graph, followeeCache, builder, reconciler, follows);
         this.wake = wake;
     }
@@ -106,7 +108,7 @@ public final class Verification {
 
     /** Compares the registered authors, who may have no posts, and then the authors who are not registered. */
     private void compareRegister(VerifyRun run) {
-        RegisterCheck check = new RegisterCheck(settings, outbox, inbox, graph);
+        RegisterCheck check = new RegisterCheck(settings, outbox, inbox, graph, followeeCache);
         Comparison<String> comparison = new Comparison<>(run, check);
         Update whole = outbox.pulled().update(Optional.empty(), List.of(), WHOLE_REGISTER);
         Set<String> registered = new HashSet<>();

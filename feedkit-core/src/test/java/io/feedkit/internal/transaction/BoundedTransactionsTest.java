@@ -54,7 +54,9 @@ class BoundedTransactionsTest {
     private AuthorActivity activity() {
         InboxBreaker breaker = new InboxBreaker(settings);
         return new AuthorActivity(
-                settings, new InboxRenewal(settings, store.inbox(settings.limits()), breaker), authors -> {});
+                settings,
+                new InboxRenewal(settings, store.inbox(settings.limits()), breaker, (reader, slice) -> {}),
+                authors -> {});
     }
 
     private static Post post(int number) {

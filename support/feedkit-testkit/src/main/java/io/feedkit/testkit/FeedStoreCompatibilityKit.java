@@ -218,6 +218,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
         }
     }
 
+    @org.junit.jupiter.api.Tag("verifytmp")
     @Nested
     @DisplayName("Damage that verify finds and repairs")
     class Verifies extends VerifyBehaviours {
