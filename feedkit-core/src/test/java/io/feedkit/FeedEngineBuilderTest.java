@@ -335,12 +335,12 @@ class FeedEngineBuilderTest {
     @DisplayName("refuses a maximum age of inboxes below the interval of their reconciliation, and names both")
     void contradictoryAges() {
         FeedEngineBuilder builder = builder()
-                .reading(reading ->
-                        reading.maxInboxAge(Duration.ofHours(5)).reconcileInterval(Duration.ofHours(6)));
+                .reading(reading -> reading.maxInboxAge(Duration.ofHours(5)).reconcileInterval(Duration.ofHours(6)));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("maxInboxAge must be at least reconcileInterval (PT6H), but is PT5H");
-        builder().reading(reading -> reading.reconcileInterval(Duration.ofDays(30)))
+        builder()
+                .reading(reading -> reading.reconcileInterval(Duration.ofDays(30)))
                 .build()
                 .close();
     }

@@ -414,8 +414,10 @@ public interface Inbox {
     void drop(List<String> readers);
 
     /**
-     * Lists the readers who have an inbox or a pending follow, under the conditions of
-     * {@link FollowGraph#forEachUser}. Readers whose inbox has ended may be among them.
+     * Lists the readers who have an inbox or a pending follow, some at a time and in any order. A reader who has an
+     * inbox during the whole walk, or a pending follow and no inbox, is listed at least once, and seldom several times.
+     * Readers whose inbox has ended may be among them. The visitor is called under the conditions of
+     * {@link FollowGraph#forEachUser}.
      *
      * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
      * @throws io.feedkit.StoreUnavailableException if the store, or a part of it, cannot be reached; the walk ends

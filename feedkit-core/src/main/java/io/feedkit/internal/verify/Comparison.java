@@ -1,6 +1,6 @@
 package io.feedkit.internal.verify;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.feedkit.internal.verify.Look.Status;
 import io.feedkit.verify.Finding;
@@ -26,7 +26,7 @@ final class Comparison<S> {
     /** How often a thing is put back whose posts are under way. */
     private static final int MOST_RETURNS = 3;
 
-    private static final long SHORTEST_RETURN_NANOS = SECONDS.toNanos(1);
+    private static final long SHORTEST_RETURN_NANOS = MILLISECONDS.toNanos(400);
     private static final long PAUSE_MILLIS = 20;
 
     /** How many differences wait for their next look. If there are more, the first is waited for. */

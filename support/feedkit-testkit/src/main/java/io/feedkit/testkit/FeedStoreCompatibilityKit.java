@@ -218,7 +218,6 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
         }
     }
 
-    @org.junit.jupiter.api.Tag("verifytmp")
     @Nested
     @DisplayName("Damage that verify finds and repairs")
     class Verifies extends VerifyBehaviours {

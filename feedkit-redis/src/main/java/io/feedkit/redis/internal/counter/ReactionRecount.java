@@ -169,8 +169,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                     wrong.add(new WrongCount(key, was, is, incarnation, present));
                 }
             }
-            List<Boolean> repaired =
-                    onlyFind ? Collections.nCopies(wrong.size(), true) : store.repair(wrong, token);
+            List<Boolean> repaired = onlyFind ? Collections.nCopies(wrong.size(), true) : store.repair(wrong, token);
             List<Repair> repairs = new ArrayList<>();
             for (int i = 0; i < wrong.size(); i++) {
                 if (repaired.get(i)) {

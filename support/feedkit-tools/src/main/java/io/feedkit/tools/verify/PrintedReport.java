@@ -17,8 +17,9 @@ final class PrintedReport {
 
     void print() {
         report.checked().forEach((stage, count) -> out.println(ProgressLines.name(stage) + " compared: " + count));
-        report.unlisted().forEach(stage -> out.println(ProgressLines.name(stage) + " compared: no, because the store "
-                + "cannot list them"));
+        report.unlisted()
+                .forEach(stage -> out.println(
+                        ProgressLines.name(stage) + " compared: no, because the store " + "cannot list them"));
         out.println("findings: " + found());
         report.counts().forEach((kind, count) -> out.println("  " + kind + ": " + count));
         printIfAny("repaired", report.repaired());

@@ -25,13 +25,14 @@ final class ProgressLines implements Predicate<VerifyProgress> {
     @Override
     public boolean test(VerifyProgress progress) {
         long now = System.nanoTime();
-        boolean isNewStage = shown.map(VerifyProgress::stage).filter(progress.stage()::equals).isEmpty();
+        boolean isNewStage = shown.map(VerifyProgress::stage)
+                .filter(progress.stage()::equals)
+                .isEmpty();
         if (isNewStage || now - shownAt >= EVERY_NANOS) {
             shown = Optional.of(progress);
             shownAt = now;
-            out.println(
-                    "comparing " + name(progress.stage()) + ": " + progress.checked() + ", findings: "
-                            + progress.findings());
+            out.println("comparing " + name(progress.stage()) + ": " + progress.checked() + ", findings: "
+                    + progress.findings());
             out.flush();
         }
         return true;

@@ -44,8 +44,9 @@ final class ReactionCounts {
     }
 
     private List<Repair> inRedis(String url, boolean repair) {
-        try (RedisCounterStore store =
-                RedisCounterStore.builder(RedisServers.at(url)).prefix(keyPrefix).build()) {
+        try (RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(url))
+                .prefix(keyPrefix)
+                .build()) {
             return repair ? store.reconcile(limit) : store.wrongCounts(limit);
         }
     }

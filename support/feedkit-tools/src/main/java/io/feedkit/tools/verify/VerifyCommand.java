@@ -78,8 +78,8 @@ public final class VerifyCommand implements Callable<Integer> {
             defaultValue = "30s",
             converter = DurationConverter.class,
             paramLabel = "TIME",
-            description = "A difference counts only if it is still there after this time (default: "
-                    + "${DEFAULT-VALUE}).")
+            description =
+                    "A difference counts only if it is still there after this time (default: " + "${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private Duration recheckAfter;
 

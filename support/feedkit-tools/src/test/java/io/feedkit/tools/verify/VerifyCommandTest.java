@@ -125,9 +125,8 @@ class VerifyCommandTest {
                 miscount(store);
             }
         }
-        try (RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(redis))
-                .prefix(keys)
-                .build()) {
+        try (RedisCounterStore store =
+                RedisCounterStore.builder(RedisServers.at(redis)).prefix(keys).build()) {
             miscount(store);
         }
         for (String store : List.of(jdbc, redis)) {

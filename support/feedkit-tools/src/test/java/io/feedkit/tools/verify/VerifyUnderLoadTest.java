@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
@@ -14,12 +15,13 @@ import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.tools.servers.RunTables;
+import io.feedkit.verify.Finding;
+import io.feedkit.verify.Finding.Repair;
 import io.feedkit.verify.FindingKind;
 import io.feedkit.verify.VerifyProgress.Stage;
 import io.feedkit.verify.VerifyReport;
@@ -41,13 +43,15 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("concurrency")
 @Timeout(120)
-@DisplayName("verify, beside three engines that publish, delete, follow, unfollow and read")
+@DisplayName(
+        "verify, beside three engines that publish, delete, follow, unfollow and read, finds what is wrong and nothing else")
 class VerifyUnderLoadTest {
 
     private static final int READERS = 30;
     private static final int SMALL_AUTHORS = 8;
     private static final String STAR = "star";
-    private static final int RUNS = 3;
+    private static final String LONE = "lone";
+    private static final String SILENT = "silent";
     private static final int CAP = 40;
 
     /** Much longer than a call of this test takes, and much shorter than a lease. */
@@ -59,13 +63,13 @@ class VerifyUnderLoadTest {
     private final List<FeedEngine> engines = new ArrayList<>();
 
     @Test
-    @DisplayName("has no findings in memory")
+    @DisplayName("in memory")
     void memory() throws Exception {
         check(InMemoryFeedStore.create());
     }
 
     @Test
-    @DisplayName("has no findings in PostgreSQL")
+    @DisplayName("in PostgreSQL")
     void sql() throws Exception {
         try (HikariDataSource pool = RunTables.pool(PostgresServer.shared().createDatabase(), 20)) {
             JdbcSchema.of(pool).create();
@@ -76,7 +80,7 @@ class VerifyUnderLoadTest {
     }
 
     @Test
-    @DisplayName("has no findings in Redis")
+    @DisplayName("in Redis")
     void redis() throws Exception {
         try (RedisFeedStore store = RedisFeedStore.builder(
                         RedisServers.at(RedisServer.shared().uri()))
@@ -87,7 +91,7 @@ class VerifyUnderLoadTest {
     }
 
     @Test
-    @DisplayName("has no findings in Redis over PostgreSQL")
+    @DisplayName("in Redis over PostgreSQL")
     void redisOverSql() throws Exception {
         try (HikariDataSource pool = RunTables.pool(PostgresServer.shared().createDatabase(), 20)) {
             JdbcSchema.of(pool).create();
@@ -110,7 +114,7 @@ class VerifyUnderLoadTest {
         }
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            prepare();
+            prepare(store);
             List<Future<?>> load = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 int seed = i;
@@ -118,21 +122,21 @@ class VerifyUnderLoadTest {
                 load.add(threads.submit(() -> follow(seed)));
             }
             load.add(threads.submit(this::read));
-            List<VerifyReport> reports = new ArrayList<>();
-            for (int run = 0; run < RUNS; run++) {
-                reports.add(engines.get(run).verify(FAST));
-            }
+            VerifyReport report = engines.get(0).verify(FAST.repair(true));
             isOver.set(true);
             for (Future<?> thread : load) {
                 thread.get(60, TimeUnit.SECONDS);
             }
-            for (VerifyReport report : reports) {
-                assertThat(report.findings()).isEmpty();
-                assertThat(report.isStopped()).isFalse();
-                assertThat(report.checked().get(Stage.INBOXES)).isGreaterThanOrEqualTo(READERS);
-            }
             assertThat(published).as("posts published meanwhile").hasValueGreaterThan(50);
-            assertFindsHole(store);
+            assertThat(report.checked().get(Stage.INBOXES)).isGreaterThan(READERS);
+            List<Finding> findings = withoutLatePushes(report);
+            assertThat(findings).hasSize(1);
+            Finding finding = findings.get(0);
+            assertThat(finding.kind()).isEqualTo(FindingKind.POST_MISSING);
+            assertThat(finding.reader()).hasValue(LONE);
+            assertThat(finding.repair()).isEqualTo(Repair.DONE);
+            engines.get(0).fanout().drain();
+            assertThat(withoutLatePushes(engines.get(1).verify(FAST))).isEmpty();
         } finally {
             isOver.set(true);
             threads.shutdownNow();
@@ -140,14 +144,30 @@ class VerifyUnderLoadTest {
         }
     }
 
-    /** Every author keeps a follower, and every pulled author keeps posts, so that no register entry is in vain. */
-    private void prepare() {
+    /**
+     * Every author keeps a follower, and every pulled author keeps posts, so that no register entry is in vain. A
+     * reader who follows only a silent author misses the author's post.
+     */
+    private void prepare(FeedStore store) {
         FeedEngine engine = engines.get(0);
         for (int i = 0; i < READERS; i++) {
             engine.followAll("reader" + i, List.of(STAR, "small" + i % SMALL_AUTHORS));
             engine.read("reader" + i, PageRequest.first(5));
         }
         engine.publish(STAR, "first");
+        engine.follow(LONE, SILENT);
+        engine.read(LONE, PageRequest.first(5));
+        Post post = engine.publish(SILENT, "only").post();
+        engine.fanout().drain();
+        store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()))
+                .retract(List.of(new Retraction(post, List.of(LONE))));
+    }
+
+    /** A push that overlaps an unfollow may leave a post in the inbox, which pages hide. No load has another finding. */
+    private static List<Finding> withoutLatePushes(VerifyReport report) {
+        return report.findings().stream()
+                .filter(finding -> finding.kind() != FindingKind.POST_NOT_FOLLOWED)
+                .toList();
     }
 
     private void publish(int seed) {
@@ -184,19 +204,5 @@ class VerifyUnderLoadTest {
         while (!isOver.get()) {
             engines.get(random.nextInt(3)).read("reader" + random.nextInt(READERS), PageRequest.first(10));
         }
-    }
-
-    /** So that a run without findings shows something. */
-    private void assertFindsHole(FeedStore store) {
-        FeedEngine engine = engines.get(0);
-        engine.fanout().drain();
-        engine.publish("small0", "last");
-        engine.fanout().drain();
-        Post last = engine.read("reader0", PageRequest.first(1)).items().get(0);
-        assertThat(last.id()).isEqualTo("last");
-        Inbox inbox = store.inbox(new InboxLimits(CAP, Duration.ofDays(7).toMillis()));
-        inbox.retract(List.of(new Retraction(last, List.of("reader0"))));
-        assertThat(engine.verify(FAST.repair(true)).counts()).containsOnlyKeys(FindingKind.POST_MISSING);
-        assertThat(engine.verify(FAST).findings()).isEmpty();
     }
 }
