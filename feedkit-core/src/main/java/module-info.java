@@ -29,4 +29,5 @@ module io.feedkit.core {
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;
     exports io.feedkit.unread;
+    exports io.feedkit.verify;
 }

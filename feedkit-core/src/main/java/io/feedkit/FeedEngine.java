@@ -35,6 +35,8 @@ import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.verify.VerifyReport;
+import io.feedkit.verify.VerifyRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -1083,6 +1085,29 @@ public final class FeedEngine implements AutoCloseable {
     public Health check(Duration limit) {
         requireOpen();
         return parts.health().check(between("limit", limit, Duration.ofMillis(1), Duration.ofMinutes(1)));
+    }
+
+    /**
+     * Compares stored data with the source of truth, and repairs differences if the request asks for it. It compares
+     * the tasks of the fan-out log, the pulled register, both sides of the follow graph, the inboxes and the seen
+     * marks; see {@link io.feedkit.verify.FindingKind} for what it finds. Without a repair it changes nothing.
+     *
+     * <p>Engines may work meanwhile, on this store and on all others. A difference is a finding only if it is still
+     * there when it is looked at again, after {@link VerifyRequest#recheckAfter}. Repairs are those that the engine
+     * makes anyway, such as a {@link #refresh}. They are idempotent, so a run that was interrupted may be repeated.
+     *
+     * <p>The call returns when everything is compared. It uses the calling thread, and about one connection. For a
+     * large store it takes hours at the default rate, which limits the load. Run it in one process.
+     *
+     * @param request what to compare, how fast, and whether to repair
+     * @return what was compared and found; {@linkplain VerifyReport#isStopped stopped} if the callback ended the run,
+     *     the thread was interrupted, or the engine was closed
+     * @throws StoreUnavailableException if a store cannot be reached ten times in a row. Repairs that were made stay
+     */
+    @Beta
+    public VerifyReport verify(VerifyRequest request) {
+        requireOpen();
+        return parts.verification().run(nonNull("request", request), closed::get);
     }
 
     /**

@@ -72,6 +72,9 @@ public final class FeedEngineBuilder {
     /** How often a first-page read checks that an inbox lacks nothing. */
     public static final Duration DEFAULT_RECONCILE_INTERVAL = Duration.ofDays(1);
 
+    /** How old an inbox may become whose reader stays and reads no first page: two reconciliations may be missed. */
+    public static final Duration DEFAULT_MAX_INBOX_AGE = Duration.ofDays(2);
+
     /** Inboxes one engine builds at the same time: enough to warm up, too few to overload the outbox after a flush. */
     public static final int DEFAULT_CONCURRENT_REBUILDS = 16;
 
@@ -491,7 +494,8 @@ public final class FeedEngineBuilder {
      *
      * @return the engine
      * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events, or
-     *     if {@link #fanoutQueue} is set, and its log cannot lend tasks
+     *     if {@link #fanoutQueue} is set, and its log cannot lend tasks, or if {@link ReadSettings#maxInboxAge} is
+     *     shorter than {@link ReadSettings#reconcileInterval}
      * @throws StoreUnavailableException if the source of truth cannot be reached
      * @throws ForeignStoreException if the inboxes belong to another source of truth. If the inboxes cannot be reached
      *     yet, the engine starts, and calls that need them fail until they were checked
@@ -509,6 +513,7 @@ public final class FeedEngineBuilder {
                 reading.maxScannedPerPage,
                 unreadCap,
                 reading.reconcileInterval,
+                reading.maxInboxAge(),
                 reading.concurrentRebuilds,
                 reading.readsWithoutInbox,
                 reading.staleIfError,
@@ -558,6 +563,7 @@ public final class FeedEngineBuilder {
         private Duration staleness = DEFAULT_STALENESS;
         private int maxScannedPerPage = DEFAULT_MAX_SCANNED_PER_PAGE;
         private Duration reconcileInterval = DEFAULT_RECONCILE_INTERVAL;
+        private Optional<Duration> maxInboxAge = Optional.empty();
         private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
         private int readsWithoutInbox = DEFAULT_READS_WITHOUT_INBOX;
         private Duration staleIfError = Duration.ZERO;
@@ -605,6 +611,36 @@ public final class FeedEngineBuilder {
             this.reconcileInterval = given.once(
                     "reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
             return this;
+        }
+
+        /**
+         * Sets how old an inbox may become that is not compared at a first page. Readers may stay for weeks and only
+         * poll for newer posts, or keep a connection. When such a read, or the renewal of a connected reader's inbox,
+         * finds an inbox that was last compared longer ago, the engine compares it in the background, as after
+         * {@link #reconcileInterval}. An inbox of a reader who does neither ends with its live window.
+         *
+         * @param maxInboxAge at least the {@link #reconcileInterval}; by default {@link #DEFAULT_MAX_INBOX_AGE}, or the
+         *     {@link #reconcileInterval} if that is longer
+         * @return these settings
+         */
+        @Beta
+        public ReadSettings maxInboxAge(Duration maxInboxAge) {
+            this.maxInboxAge =
+                    Optional.of(given.once("maxInboxAge", atLeast("maxInboxAge", maxInboxAge, Duration.ofSeconds(1))));
+            return this;
+        }
+
+        /** The age, once all settings are known. */
+        private Duration maxInboxAge() {
+            Duration age = maxInboxAge.orElse(DEFAULT_MAX_INBOX_AGE);
+            if (age.compareTo(reconcileInterval) >= 0) {
+                return age;
+            }
+            if (maxInboxAge.isPresent()) {
+                throw new IllegalArgumentException(
+                        "maxInboxAge must be at least reconcileInterval (" + reconcileInterval + "), but is " + age);
+            }
+            return reconcileInterval;
         }
 
         /**

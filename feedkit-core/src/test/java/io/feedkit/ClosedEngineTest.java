@@ -15,6 +15,7 @@ import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.rank.RankRequest;
 import io.feedkit.rank.Rankers;
+import io.feedkit.verify.VerifyRequest;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Arrays;
@@ -82,6 +83,7 @@ class ClosedEngineTest {
         methods.put("inspect", engine -> engine.inspect("ann"));
         methods.put("explain", engine -> engine.explain("ann", POST.key()));
         methods.put("forget", engine -> engine.forget("bob"));
+        methods.put("verify", engine -> engine.verify(VerifyRequest.everything()));
         methods.put("check", engine -> engine.check(Duration.ofSeconds(1)));
         methods.put("usePolicyOnAllEngines", engine -> engine.usePolicyOnAllEngines("calm"));
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);

@@ -63,6 +63,7 @@ class FeedEngineBuilderTest {
         good.put(
                 "reconcileInterval",
                 builder -> builder.reading(reading -> reading.reconcileInterval(Duration.ofSeconds(1))));
+        good.put("maxInboxAge", builder -> builder.reading(reading -> reading.maxInboxAge(Duration.ofDays(1))));
         good.put("concurrentRebuilds", builder -> builder.reading(reading -> reading.concurrentRebuilds(0)));
         good.put("readsWithoutInbox", builder -> builder.reading(reading -> reading.readsWithoutInbox(0)));
         good.put("staleIfError", builder -> builder.reading(reading -> reading.staleIfError(Duration.ZERO)));
@@ -277,6 +278,9 @@ class FeedEngineBuilderTest {
                                 "reconcileInterval PT1S",
                                 (builder, value) -> builder.reading(reading -> reading.reconcileInterval(value))),
                         Map.entry(
+                                "maxInboxAge PT1S",
+                                (builder, value) -> builder.reading(reading -> reading.maxInboxAge(value))),
+                        Map.entry(
                                 "followeeAge PT0S",
                                 (builder, value) -> builder.reading(reading -> reading.followeeAge(value))),
                         Map.entry(
@@ -325,6 +329,20 @@ class FeedEngineBuilderTest {
         }
         set.set(builder(), least);
         set.set(builder(), Duration.ofDays(36_500)).build().close();
+    }
+
+    @Test
+    @DisplayName("refuses a maximum age of inboxes below the interval of their reconciliation, and names both")
+    void contradictoryAges() {
+        FeedEngineBuilder builder = builder()
+                .reading(reading -> reading.maxInboxAge(Duration.ofHours(5)).reconcileInterval(Duration.ofHours(6)));
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxInboxAge must be at least reconcileInterval (PT6H), but is PT5H");
+        builder()
+                .reading(reading -> reading.reconcileInterval(Duration.ofDays(30)))
+                .build()
+                .close();
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.feedkit.internal.host.IdlingThread;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -192,6 +194,28 @@ class RoutineReconciliationTest {
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("reconciling-inboxes")));
         assertThat(store.calls(COMPARED)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("of a reader who only polls for newer posts waits for the maximum age of an inbox")
+    void polling() {
+        Cursor cursor = engine.read("ann", PageRequest.first(10).until(Cursor.of(Post.of("bob", "p0", 1))))
+                .newer();
+        store.heal();
+        await().untilAsserted(() -> assertThat(slice("ann").posts()).hasSize(1));
+        inbox.retract(List.of(new Inbox.Retraction(slice("ann").posts().get(0), List.of("ann"))));
+        clock.advance(FeedEngineBuilder.DEFAULT_MAX_INBOX_AGE.minusMinutes(1));
+        int compared = store.calls(COMPARED);
+        engine.read("ann", PageRequest.newer(cursor, 10));
+        assertThat(store.calls(COMPARED)).isEqualTo(compared);
+        clock.advance(Duration.ofMinutes(2));
+        engine.read("ann", PageRequest.newer(cursor, 10));
+        await().untilAsserted(() -> assertThat(slice("ann").posts()).hasSize(1));
+    }
+
+    private Inbox.Slice slice(String reader) {
+        return inbox.slice(List.of(new Inbox.SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 10, false)))
+                .get(0);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The fan-out log: a queue of unfinished tasks, the finished tasks by the time until which they are kept, and the dead
@@ -277,6 +278,15 @@ final class MemoryFanoutLog implements FanoutLog {
                     .forEach(found::add);
             return new Found(found, true);
         }
+    }
+
+    @Override
+    public void forEachUnfinished(Predicate<List<Task>> visitor) {
+        List<Task> tasks;
+        synchronized (this) {
+            tasks = queue.tasks();
+        }
+        Listing.of(tasks, visitor);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The follow graph, by user. A change of an edge takes the locks of both its ends; the lock of the lower id is taken
@@ -110,6 +111,11 @@ final class MemoryFollowGraph implements WritableFollowGraph {
             }
         }
         return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public void forEachUser(Predicate<List<String>> visitor) {
+        Listing.of(users.keySet(), visitor);
     }
 
     @Override

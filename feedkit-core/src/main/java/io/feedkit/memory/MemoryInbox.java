@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** A view of the inboxes with one cap and one live window. */
 final class MemoryInbox implements Inbox {
@@ -165,5 +166,10 @@ final class MemoryInbox implements Inbox {
     @Override
     public void drop(List<String> readers) {
         readers.forEach(inboxes::drop);
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        Listing.of(inboxes.readers(), visitor);
     }
 }

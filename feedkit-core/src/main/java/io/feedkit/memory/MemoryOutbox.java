@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -305,6 +306,11 @@ final class MemoryOutbox implements TransactionalOutbox {
             }
         }
         return Collections.unmodifiableMap(times);
+    }
+
+    @Override
+    public void forEachAuthor(Predicate<List<String>> visitor) {
+        Listing.of(authors.keySet(), visitor);
     }
 
     @Override

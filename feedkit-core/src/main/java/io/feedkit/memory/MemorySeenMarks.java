@@ -5,6 +5,7 @@ import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** The seen marks, in a map. */
 final class MemorySeenMarks implements SeenMarks {
@@ -33,5 +34,10 @@ final class MemorySeenMarks implements SeenMarks {
     @Override
     public void forget(Collection<String> readers) {
         readers.forEach(marks::remove);
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        Listing.of(marks.keySet(), visitor);
     }
 }

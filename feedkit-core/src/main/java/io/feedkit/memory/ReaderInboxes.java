@@ -2,6 +2,7 @@ package io.feedkit.memory;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,6 +84,11 @@ final class ReaderInboxes {
         } finally {
             sweeping.set(false);
         }
+    }
+
+    /** The readers who have a record; the set shows later changes. */
+    Set<String> readers() {
+        return records.keySet();
     }
 
     /** How many readers have a record. */

@@ -72,6 +72,13 @@ final class TaskQueue {
         return Map.copyOf(kinds);
     }
 
+    /** All tasks, in no order. */
+    List<Task> tasks() {
+        List<Task> tasks = new ArrayList<>(unfinished.size());
+        unfinished.values().forEach(logged -> tasks.add(logged.task));
+        return tasks;
+    }
+
     /** How many tasks are lent. */
     int lent() {
         return lent;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * The durable queue of fan-out tasks. Workers of many processes compete for tasks through leases. A task is leased to
@@ -610,6 +611,20 @@ public interface FanoutLog {
                 .filter(each -> each.task().author().equals(author))
                 .forEach(each -> found.add(new FoundTask(each.task(), TaskState.DEAD, each.died(), each.reason())));
         return new Found(found, whole && dead.size() < among);
+    }
+
+    /**
+     * Lists the unfinished tasks (waiting, leased and lent ones), some at a time and in any order. A task that is
+     * unfinished during the whole walk is listed at least once, possibly several times, as it is at some moment of the
+     * walk. The visitor is called under the conditions of {@link FollowGraph#forEachUser}. Changes nothing.
+     *
+     * @param visitor receives up to 1,000 tasks, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the log cannot list its tasks, like this default
+     */
+    @Beta
+    default void forEachUnfinished(Predicate<List<Task>> visitor) {
+        throw new UnsupportedOperationException("this log cannot list its tasks");
     }
 
     /**

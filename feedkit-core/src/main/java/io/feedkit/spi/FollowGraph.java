@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.FollowCounts;
 import io.feedkit.PublishTransaction;
 import io.feedkit.internal.check.Arguments;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Who follows whom. FeedKit ships implementations. A host may use its own table by implementing this interface; it then
@@ -95,6 +97,21 @@ public interface FollowGraph {
      */
     default List<KeyRange> split(String author, int parts) {
         return List.of(KeyRange.ALL);
+    }
+
+    /**
+     * Lists the users who have edges, as readers or as authors, some at a time and in any order. A user whose edges do
+     * not change during the walk is listed at least once, and seldom several times. The visitor is called on the calling
+     * thread, while the graph holds neither a connection nor a lock. So the visitor may take its time, and may use the
+     * store. Changes nothing.
+     *
+     * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the graph cannot list its users, like this default
+     */
+    @Beta
+    default void forEachUser(Predicate<List<String>> visitor) {
+        throw new UnsupportedOperationException("this graph cannot list its users");
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The posts that were pushed to each reader, so that reads are fast. An inbox may lose anything at any time, but it
@@ -439,6 +440,21 @@ public interface Inbox {
      * @param readers the readers
      */
     void drop(List<String> readers);
+
+    /**
+     * Lists the readers who have an inbox or a pending follow, some at a time and in any order. A reader who has an
+     * inbox during the whole walk, or a pending follow and no inbox, is listed at least once, and seldom several times.
+     * Readers whose inbox has ended may be among them. The visitor is called under the conditions of
+     * {@link FollowGraph#forEachUser}.
+     *
+     * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store, or a part of it, cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the store cannot list the readers, like this default
+     */
+    @Beta
+    default void forEachReader(Predicate<List<String>> visitor) {
+        throw new UnsupportedOperationException("these inboxes cannot list their readers");
+    }
 
     /**
      * How long an engine waits between noticing a suspected loss and restarting tasks ({@link FanoutLog#restart}). By

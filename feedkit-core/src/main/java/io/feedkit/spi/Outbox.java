@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /**
  * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
@@ -259,6 +260,19 @@ public interface Outbox extends OutboxWriter {
      * @return milliseconds since the epoch
      */
     long settledMark();
+
+    /**
+     * Lists the authors who have published through this outbox, under the conditions of
+     * {@link FollowGraph#forEachUser}. Authors whose posts are all deleted may be among them.
+     *
+     * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the outbox cannot list its authors, like this default
+     */
+    @Beta
+    default void forEachAuthor(Predicate<List<String>> visitor) {
+        throw new UnsupportedOperationException("this outbox cannot list its authors");
+    }
 
     /**
      * Whether posts may be appended ahead of their time. An outbox over a host's own table of posts has to hold them

@@ -1,8 +1,10 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What each reader has seen of the feed. Marks are part of the source of truth: without the mark, all posts of a feed
@@ -56,4 +58,16 @@ public interface SeenMarks {
      * @param readers the readers
      */
     void forget(Collection<String> readers);
+
+    /**
+     * Lists the readers who have a mark, under the conditions of {@link FollowGraph#forEachUser}.
+     *
+     * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; the walk ends
+     * @throws UnsupportedOperationException if the store cannot list the readers, like this default
+     */
+    @Beta
+    default void forEachReader(Predicate<List<String>> visitor) {
+        throw new UnsupportedOperationException("these seen marks cannot list their readers");
+    }
 }

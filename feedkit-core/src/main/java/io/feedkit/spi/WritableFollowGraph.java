@@ -1,7 +1,10 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.internal.check.Arguments;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A follow graph that FeedKit keeps itself.
@@ -48,5 +51,28 @@ public interface WritableFollowGraph extends FollowGraph {
      */
     default void settle(List<Edge> edges) {
         // A graph that writes both sides in one step has nothing to settle.
+    }
+
+    /**
+     * Returns which edges exist on one side only. An edge whose write is under way may be among them. Changes nothing.
+     *
+     * @param edges the edges to look up, at most 1,000
+     * @return those that exist for the reader but not for the author, or the reverse; none by default, because a graph
+     *     that writes both sides in one step has no such edges
+     */
+    @Beta
+    default Set<Edge> oneSided(Collection<Edge> edges) {
+        return Set.of();
+    }
+
+    /**
+     * Sets the counts of users to the numbers of their edges, for each user atomically with concurrent changes of
+     * edges. Idempotent. The default does nothing: it is for a graph that does not store counts.
+     *
+     * @param users the users, at most 1,000; users without edges are not an error
+     */
+    @Beta
+    default void recount(Collection<String> users) {
+        // A graph that counts edges when it is asked has nothing to correct.
     }
 }

@@ -1,9 +1,11 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.Beta;
 import io.feedkit.PublishTransaction;
 import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
+import io.feedkit.jdbc.internal.counter.ReactionRecount;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.spi.counter.CellKey;
@@ -332,7 +334,26 @@ public final class JdbcCounterStore implements CounterSource, AutoCloseable {
      */
     public List<Repair> reconcile(int limit) {
         Arguments.atLeast("limit", limit, 1);
-        return counters.recountReactions(limit).stream()
+        return repairs(counters.recountReactions(limit));
+    }
+
+    /**
+     * Recounts the reactions to all posts as {@link #reconcile} does, but changes nothing. One statement sees all
+     * reactions and counts of one moment, so reactions that arrive meanwhile make no count look wrong.
+     *
+     * @param limit the maximum number of counts; at least 1
+     * @return the repairs that {@link #reconcile} would make, in the order of posts; if they are fewer than the limit,
+     *     no other count is wrong
+     * @throws IllegalArgumentException if the limit is below 1
+     */
+    @Beta
+    public List<Repair> wrongCounts(int limit) {
+        Arguments.atLeast("limit", limit, 1);
+        return repairs(counters.wrongReactionCounts(limit));
+    }
+
+    private static List<Repair> repairs(List<ReactionRecount.Mismatch> found) {
+        return found.stream()
                 .map(wrong -> Repair.of(wrong.key(), wrong.counted(), wrong.expected()))
                 .toList();
     }

@@ -73,6 +73,10 @@ class ReconcileTest {
         add(count("p/q", "+clap_2/0"), -3);
         add(count("forgotten", "+like/1"), -1);
         add(count("nobody", "+like/0"), 7);
+        assertThat(store.wrongCounts(10))
+                .as("found, and not repaired")
+                .hasSize(4)
+                .contains(new Repair("like", "", "nobody", 7, 0));
         assertThat(store.reconcile(3))
                 .containsExactly(
                         new Repair("like", "", "forgotten", 0, 1),
@@ -82,6 +86,8 @@ class ReconcileTest {
         assertThat(store.reconcile(3)).isEmpty();
         assertThat(likes.get(List.of("p", "forgotten", "nobody"))).containsExactly(2L, 1L, 0L);
         assertThat(claps.get(List.of("p/q"))).containsExactly(3L);
+        assertThat(store.wrongCounts(10)).isEmpty();
+        assertThatThrownBy(() -> store.wrongCounts(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.reconcile(0)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -1,5 +1,6 @@
 package io.feedkit.redis;
 
+import io.feedkit.Beta;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.internal.check.Arguments;
@@ -104,6 +105,19 @@ public final class RedisCounterStore extends ForwardingCounterStore {
     public List<Repair> reconcile(int limit) {
         Arguments.atLeast("limit", limit, 1);
         return counters.recountReactions(limit);
+    }
+
+    /**
+     * Recounts the reactions to all posts as {@link #reconcile} does, under the same conditions, but changes no count.
+     *
+     * @param limit the maximum number of counts; at least 1
+     * @return the repairs that {@link #reconcile} would make, in the order of posts
+     * @throws IllegalArgumentException if the limit is below 1
+     */
+    @Beta
+    public List<Repair> wrongCounts(int limit) {
+        Arguments.atLeast("limit", limit, 1);
+        return counters.wrongReactionCounts(limit);
     }
 
     /**

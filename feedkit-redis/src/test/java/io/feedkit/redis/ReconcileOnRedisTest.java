@@ -85,6 +85,10 @@ class ReconcileOnRedisTest {
         add(count("forgotten", "+like/1"), -1);
         add(count("nobody", "+like/0"), 7);
         store.removeCells(List.of(count("lost", "+like/0")));
+        assertThat(store.wrongCounts(10))
+                .as("found, and not repaired")
+                .hasSize(6)
+                .contains(new Repair("like", "", "nobody", 7, 0));
         assertThat(store.reconcile(3))
                 .containsExactly(
                         new Repair("like", "", "forgotten", 0, 1),
@@ -97,6 +101,8 @@ class ReconcileOnRedisTest {
                         new Repair("clap_2", "", "p/q", 0, 3));
         assertThat(store.reconcile(10)).isEmpty();
         assertThat(likes.get(List.of("p", "forgotten", "nobody", "lost"))).containsExactly(2L, 1L, 0L, 1L);
+        assertThat(store.wrongCounts(10)).isEmpty();
+        assertThatThrownBy(() -> store.wrongCounts(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.reconcile(0)).isInstanceOf(IllegalArgumentException.class);
     }
 

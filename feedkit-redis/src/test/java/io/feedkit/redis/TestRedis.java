@@ -33,6 +33,11 @@ public final class TestRedis implements AutoCloseable {
         link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10));
     }
 
+    /** The prefix of all keys. */
+    String prefix() {
+        return prefix;
+    }
+
     public RedisLink link() {
         return link;
     }

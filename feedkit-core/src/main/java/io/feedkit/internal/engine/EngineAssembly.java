@@ -14,7 +14,6 @@ import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
@@ -29,6 +28,7 @@ import io.feedkit.internal.inspect.FactReader;
 import io.feedkit.internal.inspect.PostExplainer;
 import io.feedkit.internal.inspect.ReaderInspector;
 import io.feedkit.internal.live.LiveFeeds;
+import io.feedkit.internal.presence.AuthorActivity;
 import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.Publisher;
@@ -41,6 +41,7 @@ import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.internal.verify.Verification;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
@@ -86,6 +87,7 @@ public final class EngineAssembly {
     private final AtomicBoolean sending = new AtomicBoolean();
     private final ReaderInspector inspector;
     private final PostExplainer explainer;
+    private final Verification verification;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -117,8 +119,14 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
+        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
+        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
+        reconciler = new InboxReconciler(
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
+        inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
+
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
-        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker);
+        InboxRenewal renewal = new InboxRenewal(settings, inbox, breaker, inboxes::renewed);
         presence = new EnginePresence(
                 settings,
                 settings.presence().store().orElseGet(() -> InMemoryPresenceStore.create(settings.clock())),
@@ -127,11 +135,7 @@ public final class EngineAssembly {
         AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
-        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
-        reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
 
         FanoutRound round = new FanoutRound(
                 settings,
@@ -179,7 +183,6 @@ public final class EngineAssembly {
                 this::wakeSoon);
         hostGraph = new ReportedGraph(
                 settings.transactions(), follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
-        inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
                 settings,
                 inboxes,
@@ -233,6 +236,8 @@ public final class EngineAssembly {
         inspector =
                 new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
         explainer = new PostExplainer(settings, facts);
+        verification = new Verification(
+                settings, inbox, outbox, graph, seenMarks, followeeCache, builder, reconciler, follows, this::wake);
         eraser = new UserEraser(
                 inbox,
                 outbox,
@@ -368,6 +373,10 @@ public final class EngineAssembly {
 
     public HealthCheck health() {
         return health;
+    }
+
+    public Verification verification() {
+        return verification;
     }
 
     public EngineCards cards() {

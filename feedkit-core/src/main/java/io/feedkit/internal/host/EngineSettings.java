@@ -25,6 +25,7 @@ public record EngineSettings(
         int maxScannedPerPage,
         int unreadCap,
         Duration reconcileInterval,
+        Duration maxInboxAge,
         int concurrentRebuilds,
         int readsWithoutInbox,
         Duration staleIfError,

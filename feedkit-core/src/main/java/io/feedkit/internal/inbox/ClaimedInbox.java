@@ -11,6 +11,7 @@ import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,6 +147,11 @@ public final class ClaimedInbox implements Inbox {
     @Override
     public void drop(List<String> readers) {
         claimed("inbox.drop").drop(readers);
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        claimed("inbox.forEachReader").forEachReader(visitor);
     }
 
     @Override

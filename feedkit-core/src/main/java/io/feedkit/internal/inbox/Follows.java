@@ -215,7 +215,7 @@ public final class Follows {
     /**
      * Finishes changes that other calls began: makes both sides of the graph agree, and the inbox agree with the graph.
      */
-    void finish(String reader, Collection<String> pending) {
+    public void finish(String reader, Collection<String> pending) {
         List<String> authors = List.copyOf(pending);
         long token = inbox.beginFollow(reader, authors);
         if (graph instanceof WritableFollowGraph graph) {

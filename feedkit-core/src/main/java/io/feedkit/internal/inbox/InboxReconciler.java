@@ -15,16 +15,13 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Outbox.PageQuery;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Reconciles live inboxes with the outboxes and the follow graph. It inserts missing posts at or above the floor. It
@@ -153,6 +150,13 @@ public final class InboxReconciler {
     }
 
     /**
+     * Whether an inbox that is not known to be wrong is due to be reconciled, although its reader reads no first page.
+     */
+    boolean isOverdue(String reader, Slice slice) {
+        return settings.now() - slice.mark() >= settings.maxInboxAge().toMillis() && isRoutineDue(reader, slice);
+    }
+
+    /**
      * Reconciles an inbox that was due for the routine, unless another engine has done it meanwhile. Returns whether
      * anything changed.
      */
@@ -236,49 +240,28 @@ public final class InboxReconciler {
     }
 
     /**
-     * Makes an inbox agree with the outboxes from its floor upwards. More posts than an inbox can hold need not be
-     * compared: the newest of them fill it, and the floor is raised to the last post compared. A full inbox may store
-     * entries below those it serves. They were not compared, so the floor is raised above them.
+     * Makes an inbox agree with the outboxes from its floor upwards. If not all posts were compared, the floor is
+     * raised to the last post compared. A full inbox may store entries below those it serves. They were not compared,
+     * so the floor is raised above them.
      */
     private Outcome compare(String reader, Slice slice, Set<String> followees) {
         if (slice.state() != State.LIVE) {
             return new Outcome(0, 0);
         }
-        int enough = settings.limits().stored() + 1;
-        List<Post> should = followees.isEmpty()
-                ? List.of()
-                : outbox.page(new PageQuery(followees, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
-        Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
-        List<Post> missing = without(should, slice.posts());
+        InboxDifferences found = InboxDifferences.of(outbox, slice, followees, settings.limits());
+        List<Post> missing = found.missing();
         boolean allShown = slice.posts().size() < settings.limits().cap();
         boolean insert = !missing.isEmpty() || !allShown;
-        boolean inserted = insert && inserts.merge(reader, slice.generation(), missing, floor);
-        return new Outcome(inserted ? missing.size() : 0, removeWrong(reader, slice, followees, should, floor));
+        boolean inserted = insert && inserts.merge(reader, slice.generation(), missing, found.floor());
+        return new Outcome(inserted ? missing.size() : 0, removeWrong(reader, slice, found));
     }
 
     /** Removes entries of authors who are not followed, and entries that are not where the outboxes have the post. */
-    private int removeWrong(String reader, Slice slice, Set<String> followees, List<Post> should, Position floor) {
-        List<Post> followed = new ArrayList<>();
-        Set<String> strangers = new HashSet<>();
-        for (Post post : slice.posts()) {
-            if (!followees.contains(post.author())) {
-                strangers.add(post.author());
-            } else if (floor.compareOf(post) >= 0) {
-                followed.add(post);
-            }
-        }
-        strangers.removeAll(slice.pending());
+    private int removeWrong(String reader, Slice slice, InboxDifferences found) {
+        Set<String> strangers = found.notFollowed().stream().map(Post::author).collect(Collectors.toSet());
         if (!strangers.isEmpty()) {
             inbox.purge(reader, strangers, slice.epoch());
         }
-        int purged = (int) slice.posts().stream()
-                .filter(post -> strangers.contains(post.author()))
-                .count();
-        return purged + inserts.correct(reader, slice.generation(), without(followed, should));
-    }
-
-    private static List<Post> without(List<Post> posts, List<Post> others) {
-        Set<Post> excluded = new HashSet<>(others);
-        return posts.stream().filter(post -> !excluded.contains(post)).toList();
+        return found.notFollowed().size() + inserts.correct(reader, slice.generation(), found.wrong());
     }
 }

@@ -4,10 +4,12 @@ import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +24,14 @@ public final class InboxRenewal {
     private final EngineSettings settings;
     private final Inbox inbox;
     private final InboxBreaker breaker;
+    private final BiConsumer<String, Slice> renewed;
 
-    public InboxRenewal(EngineSettings settings, Inbox inbox, InboxBreaker breaker) {
+    /** @param renewed receives each reader whose inbox was asked for, with a slice of it */
+    public InboxRenewal(EngineSettings settings, Inbox inbox, InboxBreaker breaker, BiConsumer<String, Slice> renewed) {
         this.settings = settings;
         this.inbox = inbox;
         this.breaker = breaker;
+        this.renewed = renewed;
     }
 
     /**
@@ -40,8 +45,12 @@ public final class InboxRenewal {
                 List<SliceQuery> queries = readers.subList(from, Math.min(readers.size(), from + AT_ONCE)).stream()
                         .map(reader -> new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, true))
                         .toList();
-                if (breaker.ask(() -> inbox.slice(queries)) == null) {
+                List<Slice> slices = breaker.ask(() -> inbox.slice(queries));
+                if (slices == null) {
                     return false;
+                }
+                for (int i = 0; i < slices.size(); i++) {
+                    renewed.accept(queries.get(i).reader(), slices.get(i));
                 }
             }
             return true;

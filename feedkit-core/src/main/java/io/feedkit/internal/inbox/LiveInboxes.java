@@ -57,10 +57,14 @@ public final class LiveInboxes implements AutoCloseable {
      */
     public Slice visit(SliceQuery query, boolean firstPage, Function<Slice, FolloweeSet> followees) {
         Slice slice = slice(query);
-        if (slice.equals(UNREACHABLE) || (slice.state() == State.LIVE && !firstPage)) {
+        String reader = query.reader();
+        if (slice.equals(UNREACHABLE)) {
             return slice;
         }
-        String reader = query.reader();
+        if (slice.state() == State.LIVE && !firstPage) {
+            renewed(reader, slice);
+            return slice;
+        }
         boolean changed = upkeep.attempt(
                 reader,
                 () -> slice.state() == State.LIVE
@@ -88,6 +92,13 @@ public final class LiveInboxes implements AutoCloseable {
      */
     public boolean wouldBuild(String reader, Slice slice) {
         return slice.state() == State.ABSENT && !upkeep.isPaused(reader) && builder.hasRoom();
+    }
+
+    /** Starts a reconciliation of an inbox that is beyond its maximum age, although its reader reads no first page. */
+    public void renewed(String reader, Slice slice) {
+        if (slice.state() == State.LIVE) {
+            boolean unused = upkeep.attempt(reader, () -> routine.runIfOverdue(reader, slice));
+        }
     }
 
     /** Stops the thread that reconciles inboxes. */

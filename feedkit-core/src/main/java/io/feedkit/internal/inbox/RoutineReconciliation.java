@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reconciles inboxes that are not known to be wrong, each once in an interval. A first page starts the reconciliation
- * and does not wait for it: it runs on a separate thread, one inbox at a time. If too many inboxes wait, if it fails,
+ * and does not wait for it: it runs on a separate thread, one inbox at a time. Other pages, and renewals of connected
+ * readers' inboxes, start it only for inboxes beyond their maximum age. If too many inboxes wait, if it fails,
  * or if the process ends, a later first page of the reader starts it. An engine without workers has no such thread, and
  * reconciles within the page. Thread-safe.
  */
@@ -41,11 +42,17 @@ final class RoutineReconciliation implements AutoCloseable {
         this.withinPage = settings.fanout().workers() == 0;
     }
 
-    /** Reconciles the inbox if that is due. Returns whether anything has changed already. */
+    /** Reconciles the inbox of a first page if that is due. Returns whether anything has changed already. */
     boolean run(String reader, Slice slice) {
-        if (!reconciler.isRoutineDue(reader, slice)) {
-            return false;
-        }
+        return reconciler.isRoutineDue(reader, slice) && run(reader);
+    }
+
+    /** Reconciles the inbox of a reader who reads no first pages if that is due. */
+    boolean runIfOverdue(String reader, Slice slice) {
+        return reconciler.isOverdue(reader, slice) && run(reader);
+    }
+
+    private boolean run(String reader) {
         if (withinPage) {
             return reconciler.reconcile(reader);
         }

@@ -8,7 +8,7 @@ import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
-import io.feedkit.internal.inbox.AuthorActivity;
+import io.feedkit.internal.presence.AuthorActivity;
 import io.feedkit.spi.Outbox;
 import java.util.ArrayList;
 import java.util.Iterator;

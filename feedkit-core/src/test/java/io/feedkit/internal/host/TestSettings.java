@@ -30,6 +30,7 @@ public final class TestSettings {
                 100,
                 100,
                 minute,
+                minute,
                 1,
                 1,
                 Duration.ZERO,

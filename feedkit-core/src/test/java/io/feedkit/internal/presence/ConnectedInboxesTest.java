@@ -18,6 +18,7 @@ import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.presence.Connection;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
@@ -70,6 +71,37 @@ class ConnectedInboxesTest {
         return engine.read(reader, PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
+    }
+
+    @Test
+    @DisplayName("have inboxes that are compared with the outboxes at their maximum age, although they read nothing")
+    void compared() {
+        Duration longest = Duration.ofHours(6);
+        try (FeedEngine engine = builder()
+                .reading(reading ->
+                        reading.reconcileInterval(Duration.ofHours(1)).maxInboxAge(longest))
+                .build()) {
+            engine.follow("ann", "bob");
+            read(engine, "ann");
+            Post post = engine.publish("bob", "p1").post();
+            engine.fanout().drain();
+            Connection connection = engine.presence().connect("ann");
+            renew(engine);
+            Inbox inbox = store.inbox(new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, LIVE.toMillis()));
+            inbox.retract(List.of(new Inbox.Retraction(post, List.of("ann"))));
+            clock.advance(longest.minusMinutes(1));
+            renew(engine);
+            assertThat(posts(inbox)).isEmpty();
+            clock.advance(Duration.ofHours(3));
+            renew(engine);
+            assertThat(posts(inbox)).containsExactly(post);
+            connection.close();
+        }
+    }
+
+    private static List<Post> posts(Inbox inbox) {
+        SliceQuery query = new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 10, false);
+        return inbox.slice(List.of(query)).get(0).posts();
     }
 
     @Test

@@ -14,11 +14,11 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.TestSettings;
-import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxRenewal;
+import io.feedkit.internal.presence.AuthorActivity;
 import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox;
@@ -54,7 +54,9 @@ class BoundedTransactionsTest {
     private AuthorActivity activity() {
         InboxBreaker breaker = new InboxBreaker(settings);
         return new AuthorActivity(
-                settings, new InboxRenewal(settings, store.inbox(settings.limits()), breaker), authors -> {});
+                settings,
+                new InboxRenewal(settings, store.inbox(settings.limits()), breaker, (reader, slice) -> {}),
+                authors -> {});
     }
 
     private static Post post(int number) {

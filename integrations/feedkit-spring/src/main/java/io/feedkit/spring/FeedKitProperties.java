@@ -107,6 +107,7 @@ public record FeedKitProperties(
      * @param staleness How late other engines' pulled posts and deletes may show.
      * @param maxScannedPerPage Candidates read to fill one page.
      * @param reconcileInterval How often an active reader's inbox is compared with the outboxes.
+     * @param maxInboxAge How old an inbox may become whose reader reads no first page.
      * @param concurrentRebuilds Inboxes that this engine builds at once.
      * @param readsWithoutInbox Pages and counts read at once while the inbox store is down.
      * @param staleIfError How old remembered data may be to serve pages while the source of truth is down. 0 for off.
@@ -118,6 +119,7 @@ public record FeedKitProperties(
             @Nullable Duration staleness,
             @Nullable Integer maxScannedPerPage,
             @Nullable Duration reconcileInterval,
+            @Nullable Duration maxInboxAge,
             @Nullable Integer concurrentRebuilds,
             @Nullable Integer readsWithoutInbox,
             @Nullable Duration staleIfError,

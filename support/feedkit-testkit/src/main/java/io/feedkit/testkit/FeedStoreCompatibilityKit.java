@@ -22,6 +22,7 @@ import io.feedkit.testkit.internal.feed.RequestBehaviours;
 import io.feedkit.testkit.internal.feed.StabilityBehaviours;
 import io.feedkit.testkit.internal.feed.SwitchBehaviours;
 import io.feedkit.testkit.internal.feed.UnreadBehaviours;
+import io.feedkit.testkit.internal.feed.VerifyBehaviours;
 import io.feedkit.testkit.internal.feed.VisibilityBehaviours;
 import io.feedkit.testkit.internal.interleaving.DeleteInterleavings;
 import io.feedkit.testkit.internal.interleaving.FollowInterleavings;
@@ -231,6 +232,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Inboxes that differ from the outboxes")
     class Healing extends HealingBehaviours {
         Healing() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Damage that verify finds and repairs")
+    class Verifies extends VerifyBehaviours {
+        Verifies() {
             super(new View());
         }
     }

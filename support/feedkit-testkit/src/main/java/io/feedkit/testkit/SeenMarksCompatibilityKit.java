@@ -14,11 +14,13 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.SeenPosts;
 import io.feedkit.spi.SeenPosts.Listed;
+import io.feedkit.testkit.internal.Listing;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -94,6 +96,23 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
         @DisplayName("a reader without a mark has seen nothing")
         void none() {
             assertThat(mark("ann")).isEqualTo(SeenPosts.NOTHING);
+        }
+
+        @Test
+        @DisplayName("all readers with a mark are listed, however many they are")
+        void listedReaders() {
+            List<String> readers =
+                    IntStream.range(0, 1100).mapToObj(i -> "reader" + i).toList();
+            seenMarks.markSeen(
+                    readers.stream().map(reader -> new Seen(reader, at(1))).toList());
+            AWKWARD_IDS.forEach(reader -> mark(reader, at(1)));
+            mark("gone", at(1));
+            seenMarks.forget(List.of("gone"));
+            Listing.by(seenMarks::forEachReader)
+                    .ifPresent(listed -> assertThat(listed)
+                            .containsAll(readers)
+                            .containsAll(AWKWARD_IDS)
+                            .doesNotContain("gone"));
         }
 
         @Test

@@ -5,6 +5,7 @@ import io.feedkit.tools.brokers.BrokersCommand;
 import io.feedkit.tools.counters.CountersCommand;
 import io.feedkit.tools.inspect.InspectCommand;
 import io.feedkit.tools.replay.ReplayCommand;
+import io.feedkit.tools.verify.VerifyCommand;
 import io.lettuce.core.RedisException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,8 +21,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "feedkit-tools",
         headerHeading = "Example: java -jar feedkit-tools.jar replay --help%n%n",
-        description = "Tools for FeedKit: replay recorded data, inspect Redis, and demonstrate brokers.",
-        subcommands = {InspectCommand.class, ReplayCommand.class, CountersCommand.class, BrokersCommand.class})
+        description = "Tools for FeedKit: verify stores, replay recorded data, inspect Redis, and demonstrate brokers.",
+        subcommands = {
+            VerifyCommand.class,
+            InspectCommand.class,
+            ReplayCommand.class,
+            CountersCommand.class,
+            BrokersCommand.class
+        })
 public final class Main implements Runnable {
 
     @Spec

@@ -23,7 +23,7 @@ class MainTest {
     @DisplayName("prints its help without a command, and suggests the nearest to a mistyped one")
     void noCommand() {
         assertThat(Cli.run().exitCode()).isZero();
-        assertThat(Cli.run().out()).contains("inspect", "replay", "counters", "brokers");
+        assertThat(Cli.run().out()).contains("verify", "inspect", "replay", "counters", "brokers");
         Cli mistyped = Cli.run("replya");
         assertThat(mistyped.exitCode()).isEqualTo(2);
         assertThat(mistyped.err()).contains("replay");
@@ -40,7 +40,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"replay", "inspect", "counters", "brokers"})
+    @ValueSource(strings = {"verify", "replay", "inspect", "counters", "brokers"})
     @DisplayName("begins the help of a command with an example that it accepts")
     void example(String command) {
         String example = Cli.run(command, "--help").out().split("\\R\\R", 2)[0].replaceAll("\\\\\\R", "");

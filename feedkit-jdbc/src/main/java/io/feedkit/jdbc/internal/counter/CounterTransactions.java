@@ -421,10 +421,14 @@ public final class CounterTransactions implements CounterSource {
         return removed;
     }
 
+    /** Recounts the reactions, and returns wrong counts up to a limit. */
+    public List<ReactionRecount.Mismatch> wrongReactionCounts(int limit) {
+        return database.read("counters.reconcile", handle -> recount.find(handle, limit));
+    }
+
     /** Recounts the reactions, repairs wrong counts up to a limit, and returns them. */
     public List<ReactionRecount.Mismatch> recountReactions(int limit) {
-        List<ReactionRecount.Mismatch> found =
-                database.read("counters.reconcile", handle -> recount.find(handle, limit));
+        List<ReactionRecount.Mismatch> found = wrongReactionCounts(limit);
         add(found.stream()
                 .map(each -> new Add(each.key(), each.expected() - each.counted(), Optional.empty()))
                 .toList());

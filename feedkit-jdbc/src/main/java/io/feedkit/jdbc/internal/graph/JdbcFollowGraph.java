@@ -7,6 +7,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.IdWalk;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -36,6 +38,8 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
     private final EdgeWriter writer;
     private final FollowerPages pages;
     private final ParameterTable users = ParameterTable.named("u").text("user_id");
+    private final IdWalk userWalk;
+    private final EdgeRecount recount;
     private final String followeesSql;
     private final String followedSql;
     private final String countsSql;
@@ -49,6 +53,8 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         this.writer =
                 dialect == Dialect.POSTGRESQL ? new PostgresEdgeWriter(database) : new LockingEdgeWriter(database);
         this.pages = new FollowerPages(database);
+        userWalk = new IdWalk(database, "graph.forEachUser", "${follow_count}", "user_id");
+        recount = new EdgeRecount(database);
         String join = users.source(dialect) + dialect.join();
         followeesSql = database.sql("SELECT author FROM ${follow} WHERE reader = :reader AND author > :after"
                 + " ORDER BY reader, author LIMIT :rows");
@@ -67,6 +73,8 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         this.dialect = other.dialect;
         this.writer = other.writer;
         this.pages = other.pages;
+        this.userWalk = other.userWalk;
+        this.recount = other.recount;
         this.followeesSql = other.followeesSql;
         this.followedSql = other.followedSql;
         this.countsSql = other.countsSql;
@@ -148,6 +156,16 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
                     .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
             return Collections.unmodifiableMap(counts);
         });
+    }
+
+    @Override
+    public void forEachUser(Predicate<List<String>> visitor) {
+        userWalk.each(visitor);
+    }
+
+    @Override
+    public void recount(Collection<String> users) {
+        users.forEach(recount::of);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.inbox.table.EntryTable;
 import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.IdWalk;
 import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox;
@@ -14,6 +15,7 @@ import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The inboxes in SQL. The table {@code inbox} has a row for each reader who has an inbox, an epoch or pending follows.
@@ -33,6 +35,7 @@ import java.util.Set;
 public final class JdbcInbox implements Inbox {
 
     private final SourceTable source;
+    private final IdWalk walk;
     private final InboxDelivery delivery;
     private final SliceReader slices;
     private final WindowReader windows;
@@ -48,6 +51,7 @@ public final class JdbcInbox implements Inbox {
         PendingFollowTable pendingFollows = new PendingFollowTable(database);
         Tokens tokens = new Tokens();
         source = new SourceTable(database);
+        walk = new IdWalk(database, "inbox.forEachReader", "${inbox}", "reader");
         delivery = new InboxDelivery(database, inboxes, entries, limits);
         slices = new SliceReader(database, limits);
         windows = new WindowReader(database, inboxes);
@@ -125,5 +129,10 @@ public final class JdbcInbox implements Inbox {
     @Override
     public void drop(List<String> readers) {
         deletes.drop(readers);
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        walk.each(visitor);
     }
 }

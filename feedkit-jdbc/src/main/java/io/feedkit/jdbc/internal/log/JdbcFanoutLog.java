@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -27,6 +28,8 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
+    private static final int LISTED_AT_ONCE = 1000;
+
     private final Database database;
     private final SourceTable source;
     private final TaskClaims claims;
@@ -40,6 +43,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String invisible;
     private final String dead;
     private final TaskSearch search;
+    private final String unfinished;
+    private final String lastId;
     private final String replay;
     private final String discard;
     private final String delayed;
@@ -82,6 +87,9 @@ public final class JdbcFanoutLog implements FanoutLog {
         dead = database.sql("SELECT " + TaskRow.COLUMNS
                 + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
         search = new TaskSearch(database);
+        lastId = database.sql("SELECT coalesce(max(id), 0) FROM ${task}");
+        unfinished = database.sql("SELECT " + TaskRow.COLUMNS + " FROM ${task} WHERE id > :after AND id <= :last"
+                + " AND state IN ('WAITING', 'LEASED', 'LENT') ORDER BY id LIMIT " + LISTED_AT_ONCE);
         String wake = """
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, outages = 0, outage_since = 0, due_at = ${now},
                        ended_at = NULL, forget_at = NULL, shown = 1,
@@ -241,6 +249,29 @@ public final class JdbcFanoutLog implements FanoutLog {
                         .bind("limit", limit)
                         .map((row, context) -> TaskRow.dead(row))
                         .list()));
+    }
+
+    /** A walk ends at the last row that was there when it began. Otherwise it might follow the appends for ever. */
+    @Override
+    public void forEachUnfinished(Predicate<List<Task>> visitor) {
+        long last = database.read(
+                "log.forEachUnfinished",
+                handle -> database.query(handle, lastId).mapTo(Long.class).one());
+        List<Task> tasks = unfinished(0, last);
+        while (!tasks.isEmpty() && visitor.test(tasks)) {
+            long after = TaskRow.key(tasks.get(tasks.size() - 1).id()).orElseThrow();
+            tasks = tasks.size() < LISTED_AT_ONCE ? List.of() : unfinished(after, last);
+        }
+    }
+
+    private List<Task> unfinished(long after, long last) {
+        return database.read(
+                "log.forEachUnfinished",
+                handle -> database.query(handle, unfinished)
+                        .bind("after", after)
+                        .bind("last", last)
+                        .map((row, context) -> TaskRow.task(row))
+                        .list());
     }
 
     @Override

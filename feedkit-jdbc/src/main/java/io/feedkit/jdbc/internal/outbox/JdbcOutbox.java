@@ -12,6 +12,7 @@ import io.feedkit.jdbc.internal.register.JdbcPulledRegister;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.HostConnections;
+import io.feedkit.jdbc.internal.sql.IdWalk;
 import io.feedkit.jdbc.internal.sql.SourceTable;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The outboxes in a database. Thread-safe. */
 public final class JdbcOutbox implements TransactionalOutbox {
@@ -39,6 +41,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostSource posts;
     private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
+    private final IdWalk authorWalk;
     /** Whether one statement records a post. True in PostgreSQL, unless the host's table has to be read, too. */
     private final boolean oneStatementEach;
 
@@ -66,6 +69,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.holdsBack = host.isPresent();
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
         this.mark = new SettledMark(database);
+        this.authorWalk = new IdWalk(database, "outbox.forEachAuthor", "${post}", "author");
     }
 
     /** Creates a view of the same data that records events. */
@@ -82,6 +86,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.holdsBack = other.holdsBack;
         this.oneStatementEach = other.oneStatementEach;
         this.mark = other.mark;
+        this.authorWalk = other.authorWalk;
     }
 
     @Override
@@ -171,6 +176,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
         return authors.isEmpty()
                 ? Map.of()
                 : database.read("outbox.lastAppended", handle -> authorStats.lastAppended(handle, authors));
+    }
+
+    @Override
+    public void forEachAuthor(Predicate<List<String>> visitor) {
+        authorWalk.each(visitor);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.seen;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.IdWalk;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 
 /**
  * The seen marks: a row for each reader in the table {@code seen}, with the reader's {@link SeenPosts} in base64url. A
@@ -25,6 +27,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     private final ParameterTable marks =
             ParameterTable.named("v").text("reader").longText("expected").longText("posts");
     private final ParameterTable readers = ParameterTable.named("r").text("reader");
+    private final IdWalk walk;
     private final String insertSql;
     private final String replaceSql;
     private final String readSql;
@@ -34,6 +37,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();
+        walk = new IdWalk(database, "seenMarks.forEachReader", "${seen}", "reader");
         String reader = readers.source(dialect);
         String insert = switch (dialect) {
             case POSTGRESQL ->
@@ -148,5 +152,10 @@ public final class JdbcSeenMarks implements SeenMarks {
             database.statement(
                     "seenMarks.forget", handle -> database.execute(handle, forgetSql, readers.ofIds(unwanted)));
         }
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        walk.each(visitor);
     }
 }

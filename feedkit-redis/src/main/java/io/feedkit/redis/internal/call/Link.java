@@ -4,6 +4,7 @@ import io.feedkit.FeedKitException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -72,6 +73,16 @@ public interface Link extends AutoCloseable {
      * @throws FeedKitException if an answer is missing
      */
     <T> Map<String, T> runOnEach(String operation, Call<T> call);
+
+    /**
+     * Walks through the keys of all servers that take writes. A key that exists during the whole walk is passed at
+     * least once, and may be passed several times. No connection is held between two answers of a server.
+     *
+     * @param pattern the pattern of the keys
+     * @param some receives some keys at a time, possibly none; returns false to end the walk
+     * @throws FeedKitException if an answer is missing
+     */
+    void scan(String operation, String pattern, Predicate<List<byte[]>> some);
 
     /** Closes the connections, and ends attempts to connect. Idempotent. */
     @Override

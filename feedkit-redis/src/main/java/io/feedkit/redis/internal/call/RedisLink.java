@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -334,34 +334,40 @@ public final class RedisLink implements Link {
         return await(operation, Effect.READ, pending, List.of());
     }
 
-    /**
-     * Walks through the keys of all servers that take writes. A key that exists during the whole walk is passed at
-     * least once, and may be passed several times.
-     *
-     * @param pattern the pattern of the keys
-     * @param some receives some keys at a time
-     * @throws FeedKitException if an answer is missing
-     */
-    public void scan(String operation, String pattern, Consumer<List<byte[]>> some) {
+    @Override
+    public void scan(String operation, String pattern, Predicate<List<byte[]>> some) {
         requireOpen(operation);
         try {
-            MasterConnections.all(singleCallWriter().connection()).forEach((address, connection) -> {
-                String cursor = SCAN_ENDS;
-                do {
-                    List<Object> answer = ask(
-                            operation,
-                            address,
-                            connection,
-                            Call.general(
-                                    CommandType.SCAN, ArrayOutput::new, cursor, "MATCH", pattern, "COUNT", SCANNED));
-                    cursor = new String((byte[]) answer.get(0), StandardCharsets.US_ASCII);
-                    some.accept(((List<?>) answer.get(1))
-                            .stream().map(byte[].class::cast).toList());
-                } while (!cursor.equals(SCAN_ENDS));
-            });
+            for (Map.Entry<String, StatefulConnection<byte[], byte[]>> master :
+                    MasterConnections.all(singleCallWriter().connection()).entrySet()) {
+                if (!scan(operation, pattern, master, some)) {
+                    return;
+                }
+            }
         } catch (RedisException e) {
             throw new StoreUnavailableException(operation, e);
         }
+    }
+
+    /** Returns false if the walk was ended. */
+    private boolean scan(
+            String operation,
+            String pattern,
+            Map.Entry<String, StatefulConnection<byte[], byte[]>> master,
+            Predicate<List<byte[]>> some) {
+        String cursor = SCAN_ENDS;
+        boolean goesOn;
+        do {
+            List<Object> answer = ask(
+                    operation,
+                    master.getKey(),
+                    master.getValue(),
+                    Call.general(CommandType.SCAN, ArrayOutput::new, cursor, "MATCH", pattern, "COUNT", SCANNED));
+            cursor = new String((byte[]) answer.get(0), StandardCharsets.US_ASCII);
+            goesOn = some.test(
+                    ((List<?>) answer.get(1)).stream().map(byte[].class::cast).toList());
+        } while (goesOn && !cursor.equals(SCAN_ENDS));
+        return goesOn;
     }
 
     private <T> T await(String operation, Effect effect, PendingCall<T> pending, List<PendingCall<T>> batch) {

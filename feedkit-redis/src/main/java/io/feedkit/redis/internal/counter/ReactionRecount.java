@@ -17,6 +17,7 @@ import io.feedkit.spi.counter.ReactionLabel;
 import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -143,7 +144,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
         }
     }
 
-    private List<Repair> repair(List<Suspect> suspects, int limit) {
+    private List<Repair> repair(List<Suspect> suspects, int limit, boolean onlyFind) {
         long token = Arguments.newToken();
         Map<Owner, List<String>> names = new LinkedHashMap<>();
         suspects.forEach(suspect -> {
@@ -168,7 +169,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                     wrong.add(new WrongCount(key, was, is, incarnation, present));
                 }
             }
-            List<Boolean> repaired = store.repair(wrong, token);
+            List<Boolean> repaired = onlyFind ? Collections.nCopies(wrong.size(), true) : store.repair(wrong, token);
             List<Repair> repairs = new ArrayList<>();
             for (int i = 0; i < wrong.size(); i++) {
                 if (repaired.get(i)) {
@@ -215,12 +216,13 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
     }
 
     /**
-     * Repairs counts.
+     * Repairs counts, or only finds those that are wrong.
      *
      * @param limit the most repairs
+     * @param onlyFind whether to leave the counts as they are
      * @return the repairs
      */
-    List<Repair> repair(int limit) {
+    List<Repair> repair(int limit, boolean onlyFind) {
         List<Suspect> suspects = suspects();
         List<Repair> repairs = new ArrayList<>();
         int from = 0;
@@ -232,7 +234,7 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                     && users + suspects.get(to).users() < most) {
                 users += suspects.get(to++).users();
             }
-            repairs.addAll(repair(suspects.subList(from, to), limit - repairs.size()));
+            repairs.addAll(repair(suspects.subList(from, to), limit - repairs.size(), onlyFind));
             from = to;
         }
         return repairs;
@@ -315,10 +317,12 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                     sets.get(i).forEach(member -> some.accept(user, member));
                 }
             }
+            return true;
         });
     }
 
-    private void eachPost(List<byte[]> found, BiConsumer<Owner, Map<String, Cell>> some) {
+    /** Returns true, so that a walk goes on. */
+    private boolean eachPost(List<byte[]> found, BiConsumer<Owner, Map<String, Cell>> some) {
         List<Owner> posts =
                 found.stream().map(key -> keys.ownerOfCells(Space.POSTS, key)).toList();
         for (int from = 0; from < posts.size(); from += AT_ONCE) {
@@ -328,5 +332,6 @@ record ReactionRecount(RedisLink link, OwnerKeys keys, RedisCounters store, int 
                 some.accept(part.get(i), cells.get(i));
             }
         }
+        return true;
     }
 }

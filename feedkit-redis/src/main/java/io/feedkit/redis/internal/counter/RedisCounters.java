@@ -381,7 +381,12 @@ public final class RedisCounters implements CounterStore {
 
     /** The same, with a maximum of users who are kept in memory. */
     List<Repair> recountReactions(int limit, int users) {
-        return new ReactionRecount(link, keys, this, users).repair(limit);
+        return new ReactionRecount(link, keys, this, users).repair(limit, false);
+    }
+
+    /** Finds the same counts, and leaves them as they are. */
+    public List<Repair> wrongReactionCounts(int limit) {
+        return new ReactionRecount(link, keys, this, ReactionRecount.USERS).repair(limit, true);
     }
 
     private static boolean isTrue(byte[] answer) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The follow graph in Redis. Each user has two sorted sets, whose members all have the same score, so both are in the
@@ -136,6 +137,35 @@ public final class RedisFollowGraph implements WritableFollowGraph {
             counts.put(asked.get(i), new FollowCounts(sizes.get(2 * i), sizes.get(2 * i + 1)));
         }
         return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public void forEachUser(Predicate<List<String>> visitor) {
+        keys.scan(link).each("graph.forEachUser", GraphKeys.SIDES, visitor);
+    }
+
+    @Override
+    public Set<Edge> oneSided(Collection<Edge> edges) {
+        List<Edge> asked = List.copyOf(edges);
+        List<Call<List<Object>>> calls = new ArrayList<>(2 * asked.size());
+        for (Edge edge : asked) {
+            calls.add(score(keys.followees(edge.reader()), edge.author()));
+            calls.add(score(keys.followers(edge.author()), edge.reader()));
+        }
+        List<List<Object>> scores = link.runAll("graph.oneSided", Effect.READ, calls);
+        Set<Edge> oneSided = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            boolean forReader = scores.get(2 * i).get(0) != null;
+            boolean forAuthor = scores.get(2 * i + 1).get(0) != null;
+            if (forReader != forAuthor) {
+                oneSided.add(asked.get(i));
+            }
+        }
+        return oneSided;
+    }
+
+    private static Call<List<Object>> score(byte[] key, String member) {
+        return Call.of(CommandType.ZMSCORE, ArrayOutput::new, key, Arguments.text(member));
     }
 
     @Override

@@ -241,4 +241,9 @@ public final class RedisInbox implements Inbox {
     private long run(String operation, Script<Long> script, List<byte[]> of, List<byte[]> arguments) {
         return link.run(operation, Effect.WRITE, script.on(of, arguments));
     }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        keys.scan(link).each("inbox.forEachReader", InboxKeys.KINDS, visitor);
+    }
 }

@@ -40,6 +40,14 @@ public final class LogKeys {
         return withRestart.get(partition);
     }
 
+    byte[] fresh(int partition) {
+        return of(partition).get(KINDS.indexOf("fresh"));
+    }
+
+    byte[] tasks(int partition) {
+        return of(partition).get(KINDS.indexOf("tasks"));
+    }
+
     byte[] restart(int partition) {
         return withRestart(partition).get(KINDS.size() + 1);
     }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -67,6 +68,7 @@ public final class RedisFanoutLog implements FanoutLog {
     private final ClaimUpdates updates;
     private final DeadLetters dead;
     private final TaskSearch search;
+    private final UnfinishedTasks unfinished;
 
     public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
@@ -78,6 +80,7 @@ public final class RedisFanoutLog implements FanoutLog {
         updates = new ClaimUpdates(link, this.keys, clock);
         dead = new DeadLetters(link, this.keys, clock);
         search = new TaskSearch(link, this.keys, clock);
+        unfinished = new UnfinishedTasks(link, this.keys);
     }
 
     /** The time before which every recorded task is finished or dead. */
@@ -234,6 +237,11 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public Found find(String author, int among) {
         return search.find(author, among);
+    }
+
+    @Override
+    public void forEachUnfinished(Predicate<List<Task>> visitor) {
+        unfinished.each(visitor);
     }
 
     @Override

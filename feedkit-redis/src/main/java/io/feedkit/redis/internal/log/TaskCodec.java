@@ -129,6 +129,19 @@ public final class TaskCodec {
         bytes.writeBytes(value);
     }
 
+    /** The task of an element of the fresh tasks: its place, and what follows the outage in a record. */
+    static Task fresh(byte[] element) {
+        QueueKey place = QueueKey.ofFresh(element);
+        int rest = element.length - place.bytes().length;
+        byte[] record = new byte[HEAD + rest];
+        System.arraycopy(element, place.bytes().length, record, HEAD, rest);
+        return task(place.id(), record);
+    }
+
+    static Task task(String id, byte[] record) {
+        return task(id, ByteBuffer.wrap(record));
+    }
+
     /** The task of a record. */
     static Task task(String id, ByteBuffer record) {
         int start = record.position();

@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.IdScan;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.Identities;
 import io.feedkit.redis.internal.format.Arguments;
@@ -27,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -230,6 +232,11 @@ public final class RedisOutbox implements Outbox {
             }
         }
         return Collections.unmodifiableMap(found);
+    }
+
+    @Override
+    public void forEachAuthor(Predicate<List<String>> visitor) {
+        new IdScan(link, keys).each("outbox.forEachAuthor", List.of("posts"), visitor);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.seen;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.IdScan;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -129,5 +131,10 @@ public final class RedisSeenMarks implements SeenMarks {
 
     private byte[] key(String reader) {
         return keys.ofUser("seen", reader);
+    }
+
+    @Override
+    public void forEachReader(Predicate<List<String>> visitor) {
+        new IdScan(link, keys).each("seenMarks.forEachReader", List.of("seen"), visitor);
     }
 }

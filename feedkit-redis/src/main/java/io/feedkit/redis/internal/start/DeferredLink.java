@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -194,6 +195,11 @@ public final class DeferredLink implements Link {
     @Override
     public <T> Map<String, T> runOnEach(String operation, Call<T> call) {
         return live(operation).runOnEach(operation, call);
+    }
+
+    @Override
+    public void scan(String operation, String pattern, Predicate<List<byte[]>> some) {
+        live(operation).scan(operation, pattern, some);
     }
 
     /**

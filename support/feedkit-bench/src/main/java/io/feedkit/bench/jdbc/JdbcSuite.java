@@ -29,6 +29,7 @@ public final class JdbcSuite {
                         new FollowerPaging(url),
                         new LogThroughput(url),
                         new ReconciliationCost(url),
+                        new VerifyCost(url),
                         new ImportCost(url),
                         new StatementCounts(url)));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -157,5 +158,10 @@ public interface ForwardingFanoutLog extends FanoutLog {
     @Override
     default Watch watch(Runnable wakeUp) {
         return delegate().watch(wakeUp);
+    }
+
+    @Override
+    default void forEachUnfinished(Predicate<List<Task>> visitor) {
+        delegate().forEachUnfinished(visitor);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -52,5 +53,10 @@ public interface ForwardingFollowGraph extends FollowGraph {
     @Override
     default FollowGraph joining(PublishTransaction transaction) {
         return delegate().joining(transaction);
+    }
+
+    @Override
+    default void forEachUser(Predicate<List<String>> visitor) {
+        delegate().forEachUser(visitor);
     }
 }

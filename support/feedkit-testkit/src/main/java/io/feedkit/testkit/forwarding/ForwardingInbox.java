@@ -6,6 +6,7 @@ import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * An inbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -95,5 +96,10 @@ public interface ForwardingInbox extends Inbox {
     @Override
     default long deliveriesSafeSince() {
         return delegate().deliveriesSafeSince();
+    }
+
+    @Override
+    default void forEachReader(Predicate<List<String>> visitor) {
+        delegate().forEachReader(visitor);
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -108,5 +109,10 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default Optional<EventRecording> recordingEvents() {
         return delegate().recordingEvents();
+    }
+
+    @Override
+    default void forEachAuthor(Predicate<List<String>> visitor) {
+        delegate().forEachAuthor(visitor);
     }
 }

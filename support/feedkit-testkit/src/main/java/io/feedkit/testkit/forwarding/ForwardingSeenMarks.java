@@ -4,6 +4,7 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Marks that pass every call on. Implement {@link #delegate()} and override the calls that should behave differently:
@@ -38,5 +39,10 @@ public interface ForwardingSeenMarks extends SeenMarks {
     @Override
     default void forget(Collection<String> readers) {
         delegate().forget(readers);
+    }
+
+    @Override
+    default void forEachReader(Predicate<List<String>> visitor) {
+        delegate().forEachReader(visitor);
     }
 }

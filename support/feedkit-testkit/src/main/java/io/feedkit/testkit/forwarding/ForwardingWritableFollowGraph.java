@@ -1,7 +1,9 @@
 package io.feedkit.testkit.forwarding;
 
 import io.feedkit.spi.WritableFollowGraph;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A writable follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should
@@ -32,5 +34,15 @@ public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, Wr
     @Override
     default void settle(List<Edge> edges) {
         delegate().settle(edges);
+    }
+
+    @Override
+    default Set<Edge> oneSided(Collection<Edge> edges) {
+        return delegate().oneSided(edges);
+    }
+
+    @Override
+    default void recount(Collection<String> users) {
+        delegate().recount(users);
     }
 }

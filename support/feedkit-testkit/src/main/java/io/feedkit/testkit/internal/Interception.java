@@ -80,6 +80,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "fanout.watch",
             "events.unsent",
             "graph.followers",
+            "graph.oneSided",
             "graph.followees",
             "graph.followed",
             "graph.counts",

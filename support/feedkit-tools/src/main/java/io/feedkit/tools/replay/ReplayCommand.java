@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.tools.input.DurationConverter;
 import io.feedkit.tools.input.InputException;
 import io.feedkit.tools.servers.FanoutQueues;
 import java.io.PrintWriter;

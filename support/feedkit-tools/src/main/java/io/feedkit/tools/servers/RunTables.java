@@ -73,8 +73,15 @@ public final class RunTables implements AutoCloseable {
         return new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
     }
 
-    /** No message shows the URL, which may contain a password. */
-    private static HikariDataSource pool(String url, int connections) {
+    /**
+     * Opens a pool. No message shows the URL, which may contain a password.
+     *
+     * @param url the JDBC URL of the database
+     * @param connections the largest number of connections
+     * @return the pool
+     * @throws IllegalArgumentException if the database cannot be reached
+     */
+    public static HikariDataSource pool(String url, int connections) {
         if (url.split("\\?", 2)[0].contains("@")) {
             throw new IllegalArgumentException("store must not have user:password@ before the host: use "
                     + "?user=USER&password=PASSWORD after the database");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.tools.Cli;
+import io.feedkit.tools.input.DurationConverter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

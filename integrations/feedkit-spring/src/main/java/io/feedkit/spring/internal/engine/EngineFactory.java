@@ -72,6 +72,7 @@ public final class EngineFactory {
         apply("feedkit.reading.staleness", given.staleness(), settings::staleness);
         apply("feedkit.reading.max-scanned-per-page", given.maxScannedPerPage(), settings::maxScannedPerPage);
         apply("feedkit.reading.reconcile-interval", given.reconcileInterval(), settings::reconcileInterval);
+        apply("feedkit.reading.max-inbox-age", given.maxInboxAge(), settings::maxInboxAge);
         apply("feedkit.reading.concurrent-rebuilds", given.concurrentRebuilds(), settings::concurrentRebuilds);
         apply("feedkit.reading.reads-without-inbox", given.readsWithoutInbox(), settings::readsWithoutInbox);
         apply("feedkit.reading.stale-if-error", given.staleIfError(), settings::staleIfError);

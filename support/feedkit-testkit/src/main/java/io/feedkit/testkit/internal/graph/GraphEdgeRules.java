@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.FollowCounts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.internal.Listing;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +44,36 @@ public abstract class GraphEdgeRules extends GraphRules {
         assertThat(followees("ann")).containsExactly("bob");
         assertThat(counts("bob")).isEqualTo(new FollowCounts(1, 0));
         assertThat(counts("ann")).isEqualTo(new FollowCounts(0, 1));
+    }
+
+    @Test
+    @DisplayName("all users with edges are listed, however many they are")
+    void listed() {
+        follow("bob", ids(2100));
+        follow("amy", AWKWARD_IDS);
+        writable.add(List.of(new Edge("gone", "bob")));
+        writable.remove(List.of(new Edge("gone", "bob")));
+        Listing.by(graph::forEachUser)
+                .ifPresent(users -> assertThat(users)
+                        .contains("amy", "bob")
+                        .containsAll(ids(2100))
+                        .containsAll(AWKWARD_IDS)
+                        .doesNotContain("gone", "unknown"));
+    }
+
+    @Test
+    @DisplayName("an edge that was written or removed is on both sides, and a recount changes no count")
+    void bothSides() {
+        follow("bob", ids(20));
+        Edge removed = new Edge("r00003", "bob");
+        writable.remove(List.of(removed));
+        assertThat(writable.oneSided(List.of(removed, new Edge("r00001", "bob"), new Edge("x", "y"))))
+                .isEmpty();
+        writable.recount(List.of("bob", "r00003", "r00001", "unknown"));
+        assertThat(counts("bob")).isEqualTo(new FollowCounts(19, 0));
+        assertThat(counts("r00001")).isEqualTo(new FollowCounts(0, 1));
+        assertThat(counts("r00003")).isEqualTo(new FollowCounts(0, 0));
+        assertThat(counts("unknown")).isEqualTo(new FollowCounts(0, 0));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Position;
+import io.feedkit.testkit.internal.Listing;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,20 @@ public abstract class InboxFollowRules extends InboxRules {
         inbox.retract(READER, post("bob", 2));
         inbox.visit(READER);
         assertThat(inbox.epoch(READER)).isEqualTo(epoch);
+    }
+
+    @Test
+    @DisplayName("readers with an inbox, and readers with a pending follow, are listed; dropped ones are not")
+    void listed() {
+        AWKWARD_IDS.forEach(inbox::live);
+        inbox.beginFollow("pending", "bob");
+        inbox.live("dropped");
+        inbox.inbox().drop(List.of("dropped"));
+        Listing.by(inbox.inbox()::forEachReader)
+                .ifPresent(readers -> assertThat(readers)
+                        .containsAll(AWKWARD_IDS)
+                        .contains("pending")
+                        .doesNotContain("dropped"));
     }
 
     @Test

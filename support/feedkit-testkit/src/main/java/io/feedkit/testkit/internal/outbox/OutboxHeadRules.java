@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.internal.Listing;
 import io.feedkit.testkit.internal.Samples;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,31 @@ public abstract class OutboxHeadRules extends OutboxRules {
                                 new PostKey("unknown", "p0001"))))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(stays, post("bob", 1), amys, post("amy", 1)));
         assertThat(outbox.outbox().existing(List.of())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("all authors who have published are listed, and all their tasks, until they are finished")
+    void listed() {
+        List<String> authors =
+                IntStream.range(0, 1100).mapToObj(i -> "author" + i).toList();
+        outbox.publish(authors.stream().map(author -> post(author, 1)).toList());
+        Listing.by(outbox.outbox()::forEachAuthor)
+                .ifPresent(listed -> assertThat(listed).containsAll(authors).doesNotContain("unknown"));
+        Claim finished = outbox.claim();
+        outbox.finish(finished);
+        Claim dead = outbox.claim();
+        outbox.log().moveToDeadLetters(dead, 1, "poison");
+        Claim leased = outbox.claim();
+        List<Task> unfinished = new ArrayList<>(List.of(leased.task()));
+        Listing.by(outbox.log()::forEachUnfinished).ifPresent(tasks -> {
+            assertThat(tasks).contains(leased.task());
+            assertThat(tasks)
+                    .extracting(Task::id)
+                    .doesNotContain(finished.task().id(), dead.task().id());
+            unfinished.addAll(outbox.claimTasks());
+            assertThat(tasks).extracting(Task::id).hasSize(1098);
+            assertThat(tasks).containsExactlyInAnyOrderElementsOf(unfinished);
+        });
     }
 
     @Test

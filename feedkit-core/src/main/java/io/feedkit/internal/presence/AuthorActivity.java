@@ -1,6 +1,7 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.presence;
 
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxRenewal;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;

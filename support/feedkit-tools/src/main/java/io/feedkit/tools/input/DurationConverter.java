@@ -1,4 +1,4 @@
-package io.feedkit.tools.replay;
+package io.feedkit.tools.input;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses a duration such as {@code 7d}, {@code 3h}, {@code 90m} or {@code 45s}. */
-final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {

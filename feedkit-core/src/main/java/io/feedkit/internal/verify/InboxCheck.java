@@ -1,0 +1,228 @@
+package io.feedkit.internal.verify;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxDifferences;
+import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.verify.Finding;
+import io.feedkit.verify.FindingKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Compares a reader's inbox with the outboxes, the follow graph and the pulled register. The register is read before
+ * the inbox: a post that leaves the register was pushed before. A missing post counts only when the settled mark has
+ * passed its append, because a worker may still deliver it before. Thread-safe.
+ */
+final class InboxCheck implements Check<String> {
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final FollowGraph graph;
+    private final FolloweeCache followeeCache;
+    private final InboxBuilder builder;
+    private final InboxReconciler reconciler;
+    private final Follows follows;
+
+    InboxCheck(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FollowGraph graph,
+            FolloweeCache followeeCache,
+            InboxBuilder builder,
+            InboxReconciler reconciler,
+            Follows follows) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.graph = graph;
+        this.followeeCache = followeeCache;
+        this.builder = builder;
+        this.reconciler = reconciler;
+        this.follows = follows;
+    }
+
+    @Override
+    public Look look(String reader, Look before) {
+        if (before.appendedBy() > 0 && outbox.settledMark() <= before.appendedBy()) {
+            return Look.UNSETTLED;
+        }
+        RegisterState register = RegisterState.of(outbox.pulled(), before.authors());
+        Slice slice = slice(reader, settings.limits().cap());
+        List<Finding> findings = new ArrayList<>();
+        addUnfinishedFollows(reader, slice, before, findings);
+        List<Post> missing = List.of();
+        if (slice.state() == State.LIVE) {
+            addMark(reader, slice, findings);
+            addDisorder(reader, slice.posts(), findings);
+            missing = compare(reader, slice, register, before, findings);
+        }
+        if (findings.isEmpty()) {
+            return Look.of(findings);
+        }
+        long appendedBy = before.appendedBy() > 0 ? before.appendedBy() : appendedBy(missing);
+        return new Look(findings, appendedBy, slice.epoch(), Look.Status.DECIDED)
+                .ifUnchanged(isUnchanged(reader, slice));
+    }
+
+    private Slice slice(String reader, int limit) {
+        return inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, limit, false)))
+                .get(0);
+    }
+
+    /** Whether no follow, unfollow or rebuild came between. */
+    private boolean isUnchanged(String reader, Slice slice) {
+        Slice now = slice(reader, 1);
+        return now.epoch() == slice.epoch()
+                && now.generation() == slice.generation()
+                && now.state() == slice.state()
+                && now.pending().equals(slice.pending());
+    }
+
+    /** A follow that is begun anew has another epoch, so it is not the one that the first look saw. */
+    private static void addUnfinishedFollows(String reader, Slice slice, Look before, List<Finding> findings) {
+        if (!before.findings().isEmpty() && before.epoch() != slice.epoch()) {
+            return;
+        }
+        for (String author : slice.pending()) {
+            findings.add(Finding.builder(FindingKind.FOLLOW_UNFINISHED)
+                    .reader(reader)
+                    .author(author)
+                    .build("A follow or unfollow of author " + author + " by reader " + reader
+                            + " has begun and does not finish."));
+        }
+    }
+
+    private void addMark(String reader, Slice slice, List<Finding> findings) {
+        if (slice.mark() > settings.now() + settings.maxFutureSkew().toMillis()) {
+            findings.add(Finding.builder(FindingKind.INBOX_MARK_AHEAD)
+                    .reader(reader)
+                    .build("The inbox of " + reader + " was last compared at " + Instant.ofEpochMilli(slice.mark())
+                            + ", which is in the future."));
+        }
+    }
+
+    /** Finds entries that occur twice, and entries that do not follow the order. */
+    private static void addDisorder(String reader, List<Post> posts, List<Finding> findings) {
+        Set<PostKey> seen = new HashSet<>();
+        Post before = null;
+        for (Post post : posts) {
+            if (!seen.add(post.key())) {
+                findings.add(finding(FindingKind.POST_TWICE, reader, post)
+                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + " more than once."));
+            } else if (before != null && Position.compare(before, post) < 0) {
+                findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
+                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + " below an older post."));
+            }
+            before = post;
+        }
+    }
+
+    /** Compares the entries with the outboxes. Returns the posts that are missing. */
+    private List<Post> compare(
+            String reader, Slice slice, RegisterState register, Look before, List<Finding> findings) {
+        Set<String> followees = followeeCache.load(reader).authors();
+        InboxDifferences found = InboxDifferences.of(outbox, slice, followees, settings.limits());
+        Set<String> authors = authors(found.missing());
+        authors.addAll(authors(found.wrong()));
+        authors.removeAll(before.authors());
+        RegisterState registered = register.and(RegisterState.of(outbox.pulled(), authors));
+        List<Post> missing = found.missing().stream()
+                .filter(post -> !registered.covers(post) && !slice.pending().contains(post.author()))
+                .toList();
+        missing.forEach(post -> findings.add(finding(FindingKind.POST_MISSING, reader, post)
+                .build("Post " + post.id() + " of " + post.author() + " (" + post.publishedAt()
+                        + ") is missing in the inbox of " + reader + ".")));
+        addWrong(reader, found.wrong(), registered, findings);
+        addNotFollowed(reader, found.notFollowed(), findings);
+        return missing;
+    }
+
+    private void addWrong(String reader, List<Post> wrong, RegisterState registered, List<Finding> findings) {
+        Map<PostKey, Post> existing = wrong.isEmpty()
+                ? Map.of()
+                : outbox.existing(wrong.stream().map(Post::key).toList());
+        for (Post post : wrong) {
+            Post stored = existing.get(post.key());
+            if (stored == null && !registered.retracting().contains(post.key())) {
+                findings.add(finding(FindingKind.POST_DELETED, reader, post)
+                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + ", which does not exist any more."));
+            } else if (stored != null && !stored.equals(post)) {
+                findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
+                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author() + " at "
+                                + post.publishedAt() + ", but its time is " + stored.publishedAt() + "."));
+            }
+        }
+    }
+
+    /** Beyond {@code maxFollowees}, an inbox may have posts of followees that the feed does not cover. */
+    private void addNotFollowed(String reader, List<Post> posts, List<Finding> findings) {
+        Set<String> followed = posts.isEmpty() ? Set.of() : graph.followed(reader, authors(posts));
+        for (Post post : posts) {
+            if (!followed.contains(post.author())) {
+                findings.add(finding(FindingKind.POST_NOT_FOLLOWED, reader, post)
+                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + ", whom the reader does not follow."));
+            }
+        }
+    }
+
+    private static Finding.Builder finding(FindingKind kind, String reader, Post post) {
+        return Finding.builder(kind).reader(reader).author(post.author()).post(post.id());
+    }
+
+    private static Set<String> authors(Collection<Post> posts) {
+        return posts.stream().map(Post::author).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private long appendedBy(List<Post> missing) {
+        return missing.isEmpty()
+                ? 0
+                : outbox.lastAppended(authors(missing)).values().stream()
+                        .mapToLong(Long::longValue)
+                        .max()
+                        .orElse(0);
+    }
+
+    @Override
+    public void repair(String reader, List<Finding> findings) {
+        Slice slice = slice(reader, 1);
+        if (!slice.pending().isEmpty()) {
+            follows.finish(reader, slice.pending());
+        }
+        if (findings.stream().anyMatch(InboxCheck::isDisorder)) {
+            boolean unused = builder.build(reader, true);
+        } else if (slice.state() == State.LIVE) {
+            reconciler.refresh(reader);
+        }
+    }
+
+    /** A refresh compares sets of entries, so it does not see that an entry is there twice, or out of order. */
+    private static boolean isDisorder(Finding finding) {
+        return finding.kind() == FindingKind.POST_TWICE || finding.kind() == FindingKind.POST_MISPLACED;
+    }
+}

@@ -1,0 +1,149 @@
+package io.feedkit.internal.verify;
+
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister.Scope;
+import io.feedkit.spi.PulledRegister.Update;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.verify.VerifyProgress.Stage;
+import io.feedkit.verify.VerifyReport;
+import io.feedkit.verify.VerifyRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Compares an engine's store with its source of truth, in stages. The register and the graph come before the inboxes,
+ * because a repaired register or edge changes what an inbox should hold. Thread-safe.
+ */
+public final class Verification {
+
+    /** Up to how many entries the whole register is read. Of a larger one, only authors with posts are compared. */
+    private static final int WHOLE_REGISTER = 1_000_000;
+
+    private final EngineSettings settings;
+    private final Outbox outbox;
+    private final FollowGraph graph;
+    private final SeenMarks seenMarks;
+    private final Inbox inbox;
+    private final FolloweeCache followeeCache;
+    private final InboxCheck inboxCheck;
+    private final Runnable wake;
+
+    /** @param wake wakes the workers */
+    public Verification(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FollowGraph graph,
+            SeenMarks seenMarks,
+            FolloweeCache followeeCache,
+            InboxBuilder builder,
+            InboxReconciler reconciler,
+            Follows follows,
+            Runnable wake) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.graph = graph;
+        this.seenMarks = seenMarks;
+        this.followeeCache = followeeCache;
+        this.inboxCheck = new InboxCheck(settings, inbox, outbox, graph, followeeCache, builder, reconciler, follows);
+        this.wake = wake;
+    }
+
+    /**
+     * Compares all stages.
+     *
+     * @param isEngineClosed whether the run must end because the engine was closed
+     */
+    public VerifyReport run(VerifyRequest request, BooleanSupplier isEngineClosed) {
+        VerifyRun run = new VerifyRun(request, isEngineClosed);
+        stage(run, Stage.TASKS, () -> new TaskCheck(outbox, wake, run).compare());
+        stage(run, Stage.REGISTER, () -> compareRegister(run));
+        stage(run, Stage.GRAPH, () -> compareGraph(run));
+        stage(run, Stage.INBOXES, () -> each(run, inboxCheck, inbox::forEachReader));
+        stage(run, Stage.SEEN_MARKS, () -> compareSeenMarks(run));
+        return run.report();
+    }
+
+    private static void stage(VerifyRun run, Stage stage, Runnable comparison) {
+        if (!run.begin(stage)) {
+            return;
+        }
+        try {
+            comparison.run();
+        } catch (UnsupportedOperationException e) {
+            run.cannotList();
+        }
+        run.end();
+    }
+
+    /** Compares each thing that a walk passes and that is in the sample. */
+    private static void each(VerifyRun run, Check<String> check, Consumer<Predicate<List<String>>> walk) {
+        Comparison<String> comparison = new Comparison<>(run, check);
+        walk.accept(ids -> compare(run, comparison, ids));
+        comparison.finish();
+    }
+
+    private static boolean compare(VerifyRun run, Comparison<String> comparison, Iterable<String> ids) {
+        for (String id : ids) {
+            if (run.isSampled(id) && !comparison.compare(id)) {
+                return false;
+            }
+        }
+        return !run.isStopped();
+    }
+
+    /** Compares the registered authors, who may have no posts, and then the authors who are not registered. */
+    private void compareRegister(VerifyRun run) {
+        RegisterCheck check = new RegisterCheck(settings, outbox, inbox, graph, followeeCache);
+        Comparison<String> comparison = new Comparison<>(run, check);
+        Update whole = outbox.pulled().update(Optional.empty(), List.of(), WHOLE_REGISTER);
+        Set<String> registered = new HashSet<>();
+        if (whole.scope() == Scope.WHOLE) {
+            registered.addAll(whole.entries().keySet());
+        }
+        if (compare(run, comparison, registered)) {
+            outbox.forEachAuthor(authors -> compare(
+                    run,
+                    comparison,
+                    authors.stream()
+                            .filter(author -> !registered.contains(author))
+                            .toList()));
+        }
+        comparison.finish();
+    }
+
+    private void compareGraph(VerifyRun run) {
+        if (graph instanceof WritableFollowGraph writable) {
+            each(run, new GraphCheck(writable, run), graph::forEachUser);
+        } else {
+            run.cannotList();
+        }
+    }
+
+    /** Marks are read in batches. Only those that lie ahead are looked at one by one. */
+    private void compareSeenMarks(VerifyRun run) {
+        SeenMarkCheck check = new SeenMarkCheck(settings, seenMarks);
+        Comparison<String> comparison = new Comparison<>(run, check);
+        seenMarks.forEachReader(readers -> {
+            List<String> sampled = readers.stream().filter(run::isSampled).toList();
+            List<String> ahead = sampled.isEmpty() ? List.of() : check.ahead(sampled);
+            run.checked(sampled.size() - ahead.size());
+            return run.next() && ahead.stream().allMatch(comparison::compare);
+        });
+        comparison.finish();
+    }
+}

@@ -1,0 +1,44 @@
+package io.feedkit.jdbc.internal.sql;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Walks through all ids of a column, by keyset. No connection is held while the visitor works. */
+public final class IdWalk {
+
+    private static final int AT_ONCE = 1000;
+
+    private final Database database;
+    private final String operation;
+    private final String page;
+
+    /**
+     * Prepares the statement.
+     *
+     * @param table a table, such as <code>${seen}</code>
+     * @param column a column with an index in the order of the ids
+     */
+    public IdWalk(Database database, String operation, String table, String column) {
+        this.database = database;
+        this.operation = operation;
+        this.page = database.sql("SELECT DISTINCT " + column + " FROM " + table + " WHERE " + column
+                + " > :after ORDER BY " + column + " LIMIT " + AT_ONCE);
+    }
+
+    /** Passes each id once, in order, until the visitor returns false. */
+    public void each(Predicate<List<String>> visitor) {
+        List<String> ids = after("");
+        while (!ids.isEmpty() && visitor.test(ids)) {
+            ids = ids.size() < AT_ONCE ? List.of() : after(ids.get(ids.size() - 1));
+        }
+    }
+
+    private List<String> after(String id) {
+        return database.read(
+                operation,
+                handle -> database.query(handle, page)
+                        .bind("after", id)
+                        .mapTo(String.class)
+                        .list());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.feedkit.tools.verify;
+
+import org.jspecify.annotations.NullMarked;
