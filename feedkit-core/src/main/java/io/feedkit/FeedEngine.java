@@ -985,6 +985,26 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Moves all posts that are old enough to the {@linkplain FeedEngineBuilder#archive archive} now, on the calling
+     * thread, as the engine's own thread does from time to time. It is for engines without workers, and for hosts with
+     * their own schedulers. The call takes at least a second, and keeps the rate of
+     * {@link FeedEngineBuilder.ArchiveSettings#postsPerSecond}. Any number of calls may run at once, in any number of
+     * processes; each post is moved once. If the call fails, is interrupted, or the engine is closed, the rest stays in
+     * the outbox, and another call moves it.
+     *
+     * @return how many posts this call moved
+     * @throws IllegalStateException if the engine has no archive, or the archive does not store what it was given
+     */
+    @Beta
+    public long archivePosts() {
+        requireOpen();
+        return parts.archive()
+                .orElseThrow(
+                        () -> new IllegalStateException("the engine has no archive: set FeedEngineBuilder.archive"))
+                .moveDue(closed::get);
+    }
+
+    /**
      * Returns who is online: connected readers, and readers who were seen lately.
      *
      * @return the same object on every call

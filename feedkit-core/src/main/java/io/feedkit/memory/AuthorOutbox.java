@@ -56,6 +56,15 @@ final class AuthorOutbox {
         return Optional.of(post);
     }
 
+    /** Removes a post without a trace, if it is there with the same time. */
+    synchronized boolean remove(Post post) {
+        if (!post.equals(find(post.id()))) {
+            return false;
+        }
+        posts.remove(post);
+        return postsById.remove(post);
+    }
+
     synchronized List<Post> page(PositionRange range, Order order, int limit) {
         return order == Order.NEWEST_FIRST
                 ? posts.descending(range.from()::compareOf, range.below()::compareOf, limit)
@@ -87,6 +96,13 @@ final class AuthorOutbox {
     /** The post with this id, if there is one. */
     synchronized @Nullable Post find(String id) {
         return postsById.find(post -> post.id().compareTo(id));
+    }
+
+    /** The post of an id that was published or deleted; an empty post if it was deleted. */
+    synchronized Optional<Optional<Post>> known(String id) {
+        return isTombstoned(id)
+                ? Optional.of(Optional.empty())
+                : Optional.ofNullable(find(id)).map(Optional::of);
     }
 
     synchronized boolean isTombstoned(String id) {

@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
@@ -259,6 +260,17 @@ public interface Outbox extends OutboxWriter {
      *     that
      */
     default Optional<EventRecording> recordingEvents() {
+        return Optional.empty();
+    }
+
+    /**
+     * This outbox as one whose old posts can move to a {@link PostArchive}. An outbox that keeps all its posts returns
+     * empty, like this default.
+     *
+     * @return a view of the same data; it records events if this outbox does
+     */
+    @Beta
+    default Optional<ArchiveSource> archiveSource() {
         return Optional.empty();
     }
 

@@ -155,6 +155,14 @@ final class PostTable {
         return found;
     }
 
+    /** Deletes posts. Those that were archived get their rows back first, so that they are deleted like others. */
+    List<Boolean> delete(Handle handle, List<PostKey> keys, Collection<Post> archived) {
+        if (!archived.isEmpty()) {
+            writes.adopt(handle, archived.stream().sorted(POSTS_IN_ORDER).toList());
+        }
+        return delete(handle, keys);
+    }
+
     private static boolean hasPost(@Nullable Row row, Post post) {
         return row != null && row.post().equals(post);
     }

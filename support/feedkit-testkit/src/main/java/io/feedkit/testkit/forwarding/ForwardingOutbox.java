@@ -3,6 +3,7 @@ package io.feedkit.testkit.forwarding;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
@@ -102,5 +103,11 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default Optional<EventRecording> recordingEvents() {
         return delegate().recordingEvents();
+    }
+
+    /** The delegate's own view. */
+    @Override
+    default Optional<ArchiveSource> archiveSource() {
+        return delegate().archiveSource();
     }
 }
