@@ -191,7 +191,7 @@ final class TieredReads {
     /** Counts below the boundary by reading: few counts go that far, and none goes further than its limit. */
     private Counted count(CountQuery query, Counted warm, Position cold) {
         boolean isCounted = warm.above() >= query.limit() || !reaches(query.counted(), cold);
-        boolean isRead = !reaches(query.read(), cold);
+        boolean isRead = query.above().equals(Position.LOWEST) || !reaches(query.read(), cold);
         return isCounted && isRead
                 ? warm
                 : new Counted(
