@@ -100,9 +100,11 @@ final class AuthorOutbox {
 
     /** The post of an id that was published or deleted; an empty post if it was deleted. */
     synchronized Optional<Optional<Post>> known(String id) {
-        return isTombstoned(id)
-                ? Optional.of(Optional.empty())
-                : Optional.ofNullable(find(id)).map(Optional::of);
+        if (isTombstoned(id)) {
+            return Optional.of(Optional.empty());
+        }
+        Post post = find(id);
+        return post == null ? Optional.empty() : Optional.of(Optional.of(post));
     }
 
     synchronized boolean isTombstoned(String id) {

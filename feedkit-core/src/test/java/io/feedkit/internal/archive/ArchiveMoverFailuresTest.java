@@ -111,8 +111,7 @@ class ArchiveMoverFailuresTest {
     @DisplayName("never shows a deleted post, whenever it is deleted, also if the mover dies afterwards")
     void deletes() {
         int moments = moments();
-        List<Post> victims = List.of(
-                Tiers.post("amy", 0), Tiers.post("bob", 9), Tiers.post("cid", 19));
+        List<Post> victims = List.of(Tiers.post("amy", 0), Tiers.post("bob", 9), Tiers.post("cid", 19));
         for (int moment = 1; moment <= moments; moment++) {
             for (int survived : List.of(0, 1, 2, 3, 5, moments)) {
                 Post victim = victims.get(moment % 3);
@@ -168,8 +167,7 @@ class ArchiveMoverFailuresTest {
                 }));
                 tiers.pass(mover);
                 List<Post> all = new ArrayList<>(tiers.expected);
-                assertThat(Tiers.walk(tiers.outbox, Order.NEWEST_FIRST, 4))
-                        .isEqualTo(all);
+                assertThat(Tiers.walk(tiers.outbox, Order.NEWEST_FIRST, 4)).isEqualTo(all);
                 if (sameTime) {
                     tiers.assertComplete();
                 }

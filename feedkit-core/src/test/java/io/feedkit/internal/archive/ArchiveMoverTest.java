@@ -38,9 +38,7 @@ class ArchiveMoverTest {
                 size = page.size();
                 if (size == limit) {
                     Position last = Position.of(page.get(limit - 1));
-                    rest = order == Order.NEWEST_FIRST
-                            ? PositionRange.below(last)
-                            : PositionRange.from(last.next());
+                    rest = order == Order.NEWEST_FIRST ? PositionRange.below(last) : PositionRange.from(last.next());
                 }
             }
             List<Post> sorted = new ArrayList<>(fresh.expected);
@@ -110,8 +108,12 @@ class ArchiveMoverTest {
         // The unfinished task holds the settled mark back, and with it the posts of its author.
         assertThat(tiers.warmKeys()).contains(late.key());
         assertThat(tiers.warmKeys())
-                .contains(Tiers.post("amy", 3).key(), Tiers.post("amy", 7).key(), Tiers.post("amy", 12).key())
-                .doesNotContain(Tiers.post("amy", 2).key(), Tiers.post("amy", 13).key());
+                .contains(
+                        Tiers.post("amy", 3).key(),
+                        Tiers.post("amy", 7).key(),
+                        Tiers.post("amy", 12).key())
+                .doesNotContain(
+                        Tiers.post("amy", 2).key(), Tiers.post("amy", 13).key());
         tiers.assertComplete();
         tiers.settle();
         tiers.pass(tiers.mover(Tiers.Hook.NONE));

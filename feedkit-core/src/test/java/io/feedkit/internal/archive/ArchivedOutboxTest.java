@@ -131,7 +131,8 @@ class ArchivedOutboxTest {
     @DisplayName("deletes an archived post at once for readers, and from the archive at the end of the retraction")
     void deletes() {
         Post archived = Tiers.post("bob", 9);
-        assertThat(tiers.outbox.delete(List.of(archived.key(), Tiers.post("bob", 18).key())))
+        assertThat(tiers.outbox.delete(
+                        List.of(archived.key(), Tiers.post("bob", 18).key())))
                 .containsExactly(true, true);
         tiers.expected.remove(archived);
         tiers.expected.remove(Tiers.post("bob", 18));
@@ -150,11 +151,9 @@ class ArchivedOutboxTest {
         tiers.delete(archived);
         assertThatThrownBy(() -> hot.pulled().retracted(List.of(archived.key())))
                 .isInstanceOf(StoreUnavailableException.class);
-        assertThat(RegisterSnapshot.of(tiers.warm.pulled()).retracting())
-                .containsExactly(archived.key());
+        assertThat(RegisterSnapshot.of(tiers.warm.pulled()).retracting()).containsExactly(archived.key());
         tiers.outbox.pulled().retracted(List.of(archived.key()));
-        assertThat(RegisterSnapshot.of(tiers.warm.pulled()).retracting())
-                .isEmpty();
+        assertThat(RegisterSnapshot.of(tiers.warm.pulled()).retracting()).isEmpty();
         assertThat(tiers.archive.existing(List.of(archived.key()))).isEmpty();
     }
 
@@ -182,8 +181,8 @@ class ArchivedOutboxTest {
     @Test
     @DisplayName("reads on in the archive past copies that do not count")
     void manyCopies() {
-        tiers.archive.store(List.copyOf(tiers.warm.page(
-                page(Tiers.AUTHORS, PositionRange.ALL, Order.NEWEST_FIRST, 100))));
+        tiers.archive.store(
+                List.copyOf(tiers.warm.page(page(Tiers.AUTHORS, PositionRange.ALL, Order.NEWEST_FIRST, 100))));
         for (int n = 14; n >= 2; n--) {
             tiers.delete(Tiers.post("amy", n));
             tiers.delete(Tiers.post("bob", n));

@@ -59,8 +59,7 @@ final class Tiers {
 
     /** Another engine's view of both tiers. */
     Outbox reader(Hook onArchive) {
-        return ArchivedOutbox.of(
-                warm, hooked(PostArchive.class, archive, "archive", onArchive), clock, nanos::get);
+        return ArchivedOutbox.of(warm, hooked(PostArchive.class, archive, "archive", onArchive), clock, nanos::get);
     }
 
     /** One of the posts of {@link #filled}; those below 15 are due. */
@@ -122,8 +121,7 @@ final class Tiers {
     }
 
     private Outbox hookedOutbox(Hook hook) {
-        ArchiveSource source =
-                hooked(ArchiveSource.class, warm.archiveSource().orElseThrow(), "source", hook);
+        ArchiveSource source = hooked(ArchiveSource.class, warm.archiveSource().orElseThrow(), "source", hook);
         return (Outbox) Proxy.newProxyInstance(
                 Tiers.class.getClassLoader(),
                 new Class<?>[] {Outbox.class},

@@ -5,6 +5,7 @@ import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.internal.outbox.MovedOutbox;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;

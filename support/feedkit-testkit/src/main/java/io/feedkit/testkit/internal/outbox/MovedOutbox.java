@@ -1,4 +1,4 @@
-package io.feedkit.testkit;
+package io.feedkit.testkit.internal.outbox;
 
 import static java.lang.reflect.Proxy.newProxyInstance;
 
@@ -27,10 +27,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * real mover. Half of an author's posts stay, so that answers come from both tiers. A real mover waits until a post is
  * settled, so it does not move the post of a call that is still publishing it; this one waits for the calls under way.
  */
-final class MovedOutbox {
+public final class MovedOutbox {
 
     /** What the mover does before each call. */
-    enum Mover {
+    public enum Mover {
         /** It copies half of the rows, and removes them. */
         MOVES,
         /** It copies half of the rows, and dies. */
@@ -41,7 +41,8 @@ final class MovedOutbox {
 
     private MovedOutbox() {}
 
-    static TransactionalOutbox over(TransactionalOutbox warm, PostArchive archive, Clock clock, Mover mover) {
+    /** Puts an outbox and an archive together. */
+    public static TransactionalOutbox over(TransactionalOutbox warm, PostArchive archive, Clock clock, Mover mover) {
         AtomicLong nanos = new AtomicLong();
         ReadWriteLock lock = new ReentrantReadWriteLock();
         TransactionalOutbox archived =
