@@ -49,7 +49,7 @@ public final class InMemoryPostArchive implements PostArchive {
     @Override
     public synchronized void claim(String identity) {
         nonNull("identity", identity);
-        if (!owner.isEmpty() && !owner.equals(identity) && size() > 0) {
+        if (!owner.isEmpty() && !owner.equals(identity)) {
             throw new ForeignStoreException(
                     "the posts of the archive " + this,
                     owner,

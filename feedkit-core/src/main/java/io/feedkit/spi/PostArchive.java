@@ -27,11 +27,11 @@ import java.util.Set;
 public interface PostArchive {
 
     /**
-     * Records that the posts of this archive belong to a source of truth. An archive without posts can be claimed by
-     * any source of truth. Engines call this method when they start.
+     * Records that this archive belongs to a source of truth: the first one that claims it. Engines call this method
+     * when they start.
      *
      * @param identity the {@link Outbox#identity} of the source of truth
-     * @throws io.feedkit.ForeignStoreException if the archive has posts of another source of truth; nothing was changed
+     * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive; nothing was changed
      * @throws io.feedkit.StoreUnavailableException if the archive cannot be reached
      */
     void claim(String identity);

@@ -37,7 +37,7 @@ final class ClaimedArchive implements PostArchive {
     /**
      * Claims an archive for an engine that starts.
      *
-     * @throws ForeignStoreException if it has posts of another source of truth
+     * @throws ForeignStoreException if another source of truth has claimed it
      */
     static PostArchive of(PostArchive archive, String identity, EngineSettings settings) {
         ClaimedArchive claimed = new ClaimedArchive(archive, identity);

@@ -39,7 +39,7 @@ public final class EngineArchive implements AutoCloseable {
      * Claims the archive for the outbox.
      *
      * @throws IllegalArgumentException if the outbox keeps all its posts
-     * @throws io.feedkit.ForeignStoreException if the archive has posts of another source of truth
+     * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive
      */
     public EngineArchive(EngineSettings engine, EngineSettings.Archive given, Outbox stored, GuardedListener listener) {
         ArchivedOutbox.source(stored);

@@ -43,10 +43,8 @@ public final class ArchiveTable {
     private final String existing;
     private final String counts;
     private final String size;
-    private final String anyPost;
     private final String owner;
     private final String own;
-    private final String disown;
 
     /** Prepares the statements for a database. */
     public ArchiveTable(Database database) {
@@ -63,10 +61,8 @@ public final class ArchiveTable {
                 + " p.published_at < :below) - (SELECT count(*) FROM " + joined
                 + " WHERE k.author = a.author AND p.published_at < :below) AS answer FROM " + AUTHORS.source(dialect));
         size = database.sql("SELECT count(*) FROM ${archive_post}");
-        anyPost = database.sql("SELECT 1 FROM ${archive_post} LIMIT 1");
         owner = database.sql("SELECT identity FROM ${archive_source} WHERE part = 'truth'");
         own = database.sql("INSERT INTO ${archive_source} (part, identity) VALUES ('truth', :identity)");
-        disown = database.sql("DELETE FROM ${archive_source} WHERE part = 'truth' AND identity <> :identity");
     }
 
     private static String upsert(Dialect dialect) {
@@ -92,17 +88,16 @@ public final class ArchiveTable {
      * @throws ForeignStoreException if they belong to another source of truth
      */
     public void claim(String identity) {
-        Optional<String> found = claimed(identity);
-        if (found.isEmpty()) {
+        String before = owner().orElseGet(() -> {
             database.onceOnly(
                     "archive.claim",
                     handle -> database.update(handle, own)
                                     .bind("identity", identity)
                                     .execute()
                             == 1);
-            found = claimed(identity);
-        }
-        String before = found.orElse("");
+            return owner().orElseThrow(() -> new IllegalStateException("the row of the table "
+                    + database.sql("${archive_source}") + " was deleted right after it was inserted"));
+        });
         if (!before.equals(identity)) {
             throw new ForeignStoreException(
                     "the posts of the table " + database.sql("${archive_post}"),
@@ -113,14 +108,10 @@ public final class ArchiveTable {
         }
     }
 
-    /** The present owner. An archive without posts has no other owner. */
-    private Optional<String> claimed(String identity) {
-        return database.transaction("archive.claim", handle -> {
-            if (database.query(handle, anyPost).mapTo(Integer.class).findOne().isEmpty()) {
-                database.update(handle, disown).bind("identity", identity).execute();
-            }
-            return database.query(handle, owner).mapTo(String.class).findOne();
-        });
+    private Optional<String> owner() {
+        return database.read(
+                "archive.claim",
+                handle -> database.query(handle, owner).mapTo(String.class).findOne());
     }
 
     public void store(List<Post> stored) {

@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
+import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Outbox.Appended;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +44,13 @@ final class PostTable {
 
     static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
 
+    /** How often rows are inserted and locked. A mover may remove them in between. */
+    private static final int MOST_TRIES = 5;
+
+    private final Database database;
     private final PostWrites writes;
     private final Optional<HostPostLookup> host;
+    private final String lock;
 
     /**
      * Creates the table of a database. The posts are rows of the host's if their lookup is given.
@@ -51,7 +58,9 @@ final class PostTable {
      * @param recordsEvents whether each write also records its events
      */
     PostTable(Database database, Optional<HostPostLookup> host, boolean recordsEvents) {
+        this.database = database;
         this.host = host;
+        lock = database.sql("UPDATE ${post} SET appended_at = appended_at WHERE author = :author AND id = :id");
         writes = database.dialect() == Dialect.POSTGRESQL
                 ? new PostgresWrites(database, recordsEvents, host.isPresent())
                 : new PortableWrites(database, recordsEvents, host.isPresent());
@@ -157,10 +166,26 @@ final class PostTable {
 
     /** Deletes posts. Those that were archived get their rows back first, so that they are deleted like others. */
     List<Boolean> delete(Handle handle, List<PostKey> keys, Collection<Post> archived) {
-        if (!archived.isEmpty()) {
-            writes.adopt(handle, archived.stream().sorted(POSTS_IN_ORDER).toList());
+        List<Post> missing = archived.stream().sorted(POSTS_IN_ORDER).toList();
+        for (int tried = 1; !missing.isEmpty(); tried++) {
+            if (tried > MOST_TRIES) {
+                throw new IllegalStateException("the rows of " + missing.size() + " posts, such as " + missing.get(0)
+                        + ", were removed after each of " + MOST_TRIES + " inserts");
+            }
+            writes.adopt(handle, missing);
+            missing = withoutLocked(handle, missing);
         }
         return delete(handle, keys);
+    }
+
+    /** Locks rows, so that they do not move, and returns the posts that have no row. */
+    private List<Post> withoutLocked(Handle handle, List<Post> posts) {
+        int[] found = Batches.run(database, handle, lock, posts, (batch, post) -> batch.bind("author", post.author())
+                .bind("id", post.id()));
+        return IntStream.range(0, found.length)
+                .filter(i -> found[i] == 0)
+                .mapToObj(posts::get)
+                .toList();
     }
 
     private static boolean hasPost(@Nullable Row row, Post post) {
