@@ -36,7 +36,8 @@ final class ArchivableRows {
         String rows = PostRows.ROWS.source(database.dialect());
         String join = database.dialect().join();
         authors =
-                database.sql("SELECT DISTINCT p.author FROM ${post} p WHERE p.author > :after ORDER BY p.author LIMIT :n");
+                database.sql("SELECT DISTINCT p.author FROM ${post} p WHERE p.author > :after"
+                        + " ORDER BY p.author LIMIT :n");
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id");
         movable = database.sql("SELECT k.author, k.id, k.published_at FROM " + rows + join
