@@ -71,7 +71,8 @@ public final class ArchiveTable {
         return switch (dialect) {
             case POSTGRESQL ->
                 insert.formatted(" AS p")
-                        + " ON CONFLICT (author, id) DO UPDATE SET published_at = excluded.published_at WHERE p.published_at <> excluded.published_at";
+                        + " ON CONFLICT (author, id) DO UPDATE SET published_at = excluded.published_at"
+                        + " WHERE p.published_at <> excluded.published_at";
             case MYSQL, MARIADB -> insert.formatted("") + " ON DUPLICATE KEY UPDATE published_at = k.published_at";
             case H2 ->
                 "MERGE INTO ${archive_post} AS p USING (SELECT * FROM %s) AS x ON p.author = x.author AND p.id = x.id"
