@@ -146,6 +146,7 @@ class ArchitectureTest {
     /** What hosts wire, and what backends call. */
     private static final Set<String> SPI_FOR_HOSTS = Set.of(
             "FeedEngine.builder(FeedStore)",
+            "FeedEngineBuilder.archive(PostArchive)",
             "FeedEngineBuilder.presence(PresenceStore)",
             "Announcements.of(CounterStore)",
             "Announcements.of(CounterStore,Clock)",

@@ -139,13 +139,13 @@ class ArchivedFeedTest {
             left.remove(posts.get(0));
             assertThat(walk(feed)).isEqualTo(left);
             try (InMemoryTransaction transaction = store.begin()) {
-                assertThat(feed.delete(posts.get(1).author(), posts.get(1).id(), transaction))
+                assertThat(feed.delete(posts.get(1).key(), transaction))
                         .isTrue();
                 transaction.rollback();
             }
             assertThat(walk(feed)).isEqualTo(left);
             try (InMemoryTransaction transaction = store.begin()) {
-                assertThat(feed.delete(posts.get(1).author(), posts.get(1).id(), transaction))
+                assertThat(feed.delete(posts.get(1).key(), transaction))
                         .isTrue();
                 transaction.commit();
             }

@@ -11,6 +11,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.ForeignStoreException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import java.sql.Connection;
@@ -139,8 +140,8 @@ class JdbcArchiveTest {
                             .isEqualTo(new Published(Published.Status.SAME, post(1)));
                     Post old = new Post("bob", "never", post(1).publishedAt());
                     assertThat(feed.publish(old, transaction).status()).isEqualTo(Published.Status.NEW);
-                    assertThat(feed.delete("cat", "p2", transaction)).isTrue();
-                    assertThat(feed.delete("bob", "unseen", transaction)).isFalse();
+                    assertThat(feed.delete(new PostKey("cat", "p2"), transaction)).isTrue();
+                    assertThat(feed.delete(new PostKey("bob", "unseen"), transaction)).isFalse();
                     if (commit) {
                         connection.commit();
                     } else {

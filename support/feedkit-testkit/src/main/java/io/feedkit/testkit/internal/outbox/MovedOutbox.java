@@ -39,6 +39,9 @@ public final class MovedOutbox {
         BOTH
     }
 
+    /** The mover's clock is so far ahead that the posts of the present are old. */
+    private static final Duration AHEAD = Duration.ofDays(2);
+
     /** The calls before which nothing moves. Authors whose posts have all moved have no time of a last append. */
     private static final Set<String> UNMOVED = Set.of("identity", "lastAppended");
 
@@ -48,10 +51,11 @@ public final class MovedOutbox {
     public static TransactionalOutbox over(TransactionalOutbox warm, PostArchive archive, Clock clock, Mover mover) {
         AtomicLong nanos = new AtomicLong();
         ReadWriteLock lock = new ReentrantReadWriteLock();
+        Clock ahead = Clock.offset(clock, AHEAD);
         TransactionalOutbox archived =
-                (TransactionalOutbox) ArchivedOutbox.of(warm, archive, clock, () -> nanos.addAndGet(1_000_000_000));
+                (TransactionalOutbox) ArchivedOutbox.of(warm, archive, ahead, () -> nanos.addAndGet(1_000_000_000));
         ArchiveSource source = warm.archiveSource().orElseThrow();
-        return moving(archived, lock, () -> move(source, archive, clock, mover));
+        return moving(archived, lock, () -> move(source, archive, ahead, mover));
     }
 
     private static TransactionalOutbox moving(TransactionalOutbox archived, ReadWriteLock lock, Runnable move) {
@@ -86,8 +90,8 @@ public final class MovedOutbox {
                         moving((TransactionalOutbox) recording.outbox(), lock, move), recording.log()));
     }
 
-    private static void move(ArchiveSource source, PostArchive archive, Clock clock, Mover mover) {
-        long below = clock.millis() - Duration.ofDays(1).toMillis();
+    private static void move(ArchiveSource source, PostArchive archive, Clock ahead, Mover mover) {
+        long below = ahead.millis() - Duration.ofDays(1).toMillis();
         source.raiseBoundary(below);
         List<String> authors = source.authors("", 10_000);
         if (authors.isEmpty()) {
