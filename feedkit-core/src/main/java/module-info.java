@@ -11,6 +11,8 @@ module io.feedkit.core {
     exports io.feedkit.fanout;
     exports io.feedkit.health;
     exports io.feedkit.inspect;
+    exports io.feedkit.internal.archive to
+            io.feedkit.testkit;
     exports io.feedkit.internal.bus to
             io.feedkit.jdbc,
             io.feedkit.redis;

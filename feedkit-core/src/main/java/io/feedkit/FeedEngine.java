@@ -66,14 +66,14 @@ import org.slf4j.LoggerFactory;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for {@linkplain
- * FeedEngineBuilder#postEvents post events}. Further threads start when there is work for them, and end after some
- * idle seconds: one asks the inbox store whether it lost deliveries, one compares inboxes, one asks for the policy of
- * all engines, one reports who is online, and one keeps the inboxes of connected readers live. A {@link #check} starts
- * a thread for each part of the store, which ends with the part's answer. A read with a {@link PageAssembly} uses a
- * thread for each call of a part; these threads are virtual from JDK 21 on. All are daemon threads named after the
- * engine. {@link #close} stops all of them, except those of a check and of parts, which end after their call. The
- * store stays open, because it belongs to the host.
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue}, for {@linkplain
+ * FeedEngineBuilder#postEvents post events} and for an {@linkplain FeedEngineBuilder#archive archive}. Further threads
+ * start when there is work for them, and end after some idle seconds: one asks the inbox store whether it lost
+ * deliveries, one compares inboxes, one asks for the policy of all engines, one reports who is online, and one keeps
+ * the inboxes of connected readers live. A {@link #check} starts a thread for each part of the store, which ends with
+ * the part's answer. A read with a {@link PageAssembly} uses a thread for each call of a part; these threads are
+ * virtual from JDK 21 on. All are daemon threads named after the engine. {@link #close} stops all of them, except those
+ * of a check and of parts, which end after their call. The store stays open, because it belongs to the host.
  *
  * <p>A publish or delete without a {@link PublishTransaction} takes effect when it returns. If the engine was built
  * with {@link FeedEngineBuilder#transactions}, and the calling thread is in a transaction of the host, it joins that
@@ -1052,6 +1052,26 @@ public final class FeedEngine implements AutoCloseable {
     public Optional<String> policyOnAllEngines() {
         requireOpen();
         return parts.policies().name();
+    }
+
+    /**
+     * Moves all posts that are old enough to the {@linkplain FeedEngineBuilder#archive archive} now, on the calling
+     * thread, as the engine's own thread does from time to time. It is for engines without workers, and for hosts with
+     * their own schedulers. The call takes at least a second, and keeps the rate of
+     * {@link FeedEngineBuilder.ArchiveSettings#postsPerSecond}. Any number of calls may run at once, in any number of
+     * processes; each post is moved once. If the call fails, is interrupted, or the engine is closed, the rest stays in
+     * the outbox, and another call moves it.
+     *
+     * @return how many posts this call moved
+     * @throws IllegalStateException if the engine has no archive, or the archive does not store what it was given
+     */
+    @Beta
+    public long archivePosts() {
+        requireOpen();
+        return parts.archive()
+                .orElseThrow(
+                        () -> new IllegalStateException("the engine has no archive: set FeedEngineBuilder.archive"))
+                .moveDue(closed::get);
     }
 
     /**

@@ -17,6 +17,7 @@ import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -137,6 +138,18 @@ public final class FeedEngineBuilder {
     /** Signals that wait for one subscriber: more than a second's, even if thousands of followees are busy. */
     public static final int DEFAULT_LIVE_BUFFER_SIZE = 256;
 
+    /** The age at which posts move to the archive: few readers scroll down for a month. */
+    public static final Duration DEFAULT_ARCHIVE_AGE = Duration.ofDays(30);
+
+    /** Posts that move to the archive with one call: enough to fill a statement, too few to keep locks for long. */
+    public static final int DEFAULT_ARCHIVE_BATCH = 500;
+
+    /** Posts per second that one engine moves: 86 million a day, and a small part of what a database writes. */
+    public static final int DEFAULT_ARCHIVE_RATE = 1000;
+
+    /** How often an engine looks for posts to archive: their age need not be exact. */
+    public static final Duration DEFAULT_ARCHIVE_INTERVAL = Duration.ofHours(1);
+
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
@@ -158,6 +171,8 @@ public final class FeedEngineBuilder {
     private final FanoutSettings fanout = new FanoutSettings();
     private final LiveSettings live = new LiveSettings();
     private final PresenceSettings presence = new PresenceSettings();
+    private final ArchiveSettings archiving = new ArchiveSettings();
+    private Optional<PostArchive> archive = Optional.empty();
     private Optional<PresenceStore> presenceStore = Optional.empty();
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
@@ -400,6 +415,36 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Moves old posts to an archive. Feeds do not change: pages that go below the posts of the outbox continue in the
+     * archive, and archived posts can be deleted and are counted. A thread of the engine moves the posts, unless the
+     * engine has no workers; see {@link FeedEngine#archivePosts}.
+     *
+     * <p>All engines on a store must have the same archive. An engine without it does not find the posts that have
+     * moved. The archive belongs to the host, who closes it after the engine. The store's outbox can move posts if it
+     * is in SQL or in memory.
+     *
+     * @param archive the archive; none by default
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder archive(PostArchive archive) {
+        this.archive = given.once("archive", Optional.of(nonNull("archive", archive)));
+        return this;
+    }
+
+    /**
+     * Sets when and how fast posts move to the archive. May be called several times.
+     *
+     * @param settings changes settings from their defaults: {@code archiving -> archiving.after(Duration.ofDays(90))}
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder archiving(Consumer<ArchiveSettings> settings) {
+        nonNull("settings", settings).accept(archiving);
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
      * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
@@ -495,9 +540,12 @@ public final class FeedEngineBuilder {
      * @return the engine
      * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events, or
      *     if {@link #fanoutQueue} is set, and its log cannot lend tasks, or if {@link ReadSettings#maxInboxAge} is
-     *     shorter than {@link ReadSettings#reconcileInterval}
+     *     shorter than {@link ReadSettings#reconcileInterval}, or if {@link #archive} is set, and the store's outbox
+     *     keeps all posts, or {@link ArchiveSettings#after} is not longer than the {@link FanoutSettings#replayHorizon}
+     *     and the {@link FanoutSettings#lease}
      * @throws StoreUnavailableException if the source of truth cannot be reached
-     * @throws ForeignStoreException if the inboxes belong to another source of truth. If the inboxes cannot be reached
+     * @throws ForeignStoreException if the inboxes or the archive belong to another source of truth. If the inboxes
+     *     cannot be reached
      *     yet, the engine starts, and calls that need them fail until they were checked
      */
     public FeedEngine build() {
@@ -543,8 +591,23 @@ public final class FeedEngineBuilder {
                         presence.onlineWindow,
                         presence.lastSeenKept,
                         presence.readsCountAsSeen,
-                        presence.publishesCountAsSeen));
+                        presence.publishesCountAsSeen),
+                archive.map(this::archiveSettings));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
+    }
+
+    private EngineSettings.Archive archiveSettings(PostArchive given) {
+        requireLonger("fanout.replayHorizon", fanout.replayHorizon);
+        requireLonger("fanout.lease", fanout.lease);
+        return new EngineSettings.Archive(
+                given, archiving.after, archiving.batchSize, archiving.postsPerSecond, archiving.interval);
+    }
+
+    private void requireLonger(String setting, Duration value) {
+        if (archiving.after.compareTo(value) <= 0) {
+            throw new IllegalArgumentException("archiving.after must be longer than " + setting + " (" + value
+                    + "), but is " + archiving.after + ": posts must not move while their fan-out may be repeated");
+        }
     }
 
     private static Duration atLeast(String setting, Duration value, Duration least) {
@@ -927,6 +990,73 @@ public final class FeedEngineBuilder {
          */
         public LiveSettings bufferSize(int bufferSize) {
             this.bufferSize = given.once("bufferSize", between("bufferSize", bufferSize, 1, 100_000));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of the archive; see {@link FeedEngineBuilder#archiving}. Each may be set once. Engines that share a
+     * store should agree on them. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    @Beta
+    public static final class ArchiveSettings {
+
+        private static final Duration LEAST_AGE = Duration.ofDays(1);
+
+        private final SetOnce given = new SetOnce();
+        private Duration after = DEFAULT_ARCHIVE_AGE;
+        private int batchSize = DEFAULT_ARCHIVE_BATCH;
+        private int postsPerSecond = DEFAULT_ARCHIVE_RATE;
+        private Duration interval = DEFAULT_ARCHIVE_INTERVAL;
+
+        private ArchiveSettings() {}
+
+        /**
+         * Sets the age at which posts move to the archive, by their own times. A post stays longer while unfinished
+         * fan-out work may need it, and while it is among its author's posts in the pulled register.
+         *
+         * @param after at least a day, and longer than {@link FanoutSettings#replayHorizon} and
+         *     {@link FanoutSettings#lease}; {@link #DEFAULT_ARCHIVE_AGE} by default
+         * @return these settings
+         */
+        public ArchiveSettings after(Duration after) {
+            this.after = given.once("after", atLeast("after", after, LEAST_AGE));
+            return this;
+        }
+
+        /**
+         * Sets how many posts move at a time.
+         *
+         * @param batchSize 1 to 10,000; {@link #DEFAULT_ARCHIVE_BATCH} by default
+         * @return these settings
+         */
+        public ArchiveSettings batchSize(int batchSize) {
+            this.batchSize = given.once("batchSize", between("batchSize", batchSize, 1, 10_000));
+            return this;
+        }
+
+        /**
+         * Bounds how many posts this engine moves per second. It also rests for as long as each batch took.
+         *
+         * @param postsPerSecond at least 1; {@link #DEFAULT_ARCHIVE_RATE} by default
+         * @return these settings
+         */
+        public ArchiveSettings postsPerSecond(int postsPerSecond) {
+            this.postsPerSecond =
+                    given.once("postsPerSecond", between("postsPerSecond", postsPerSecond, 1, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * Sets how long this engine waits after it has looked through the rows of all authors.
+         *
+         * @param interval at least 10 milliseconds; {@link #DEFAULT_ARCHIVE_INTERVAL} by default
+         * @return these settings
+         */
+        public ArchiveSettings interval(Duration interval) {
+            this.interval = given.once("interval", atLeast("interval", interval, Duration.ofMillis(10)));
             return this;
         }
     }

@@ -89,6 +89,7 @@ class ClosedEngineTest {
         methods.put("useOwnPolicyOnAllEngines", FeedEngine::useOwnPolicyOnAllEngines);
         methods.put("policyOnAllEngines", FeedEngine::policyOnAllEngines);
         methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
+        methods.put("archivePosts", FeedEngine::archivePosts);
         methods.put("live", engine -> engine.live("ann"));
         methods.put("live since", engine -> engine.live("ann", Cursor.of(POST)));
         methods.put("liveSubscribers", FeedEngine::liveSubscribers);

@@ -3,6 +3,7 @@ package io.feedkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.FeedEngineBuilder.ArchiveSettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -13,6 +14,7 @@ import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryLiveBus;
+import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
@@ -39,6 +41,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("The engine's builder")
 class FeedEngineBuilderTest {
+
+    /** The prefixes of settings whose names others have, too. */
+    private static final Map<Class<?>, String> PREFIXES =
+            Map.of(LiveSettings.class, "live.", ArchiveSettings.class, "archiving.");
 
     private static final Duration TOO_LONG = Duration.ofDays(36_501);
 
@@ -91,6 +97,13 @@ class FeedEngineBuilderTest {
         good.put("lastSeenKept", builder -> builder.presence(presence -> presence.lastSeenKept(Duration.ofSeconds(1))));
         good.put("readsCountAsSeen", builder -> builder.presence(presence -> presence.readsCountAsSeen(true)));
         good.put("publishesCountAsSeen", builder -> builder.presence(presence -> presence.publishesCountAsSeen(true)));
+        good.put("archive", builder -> builder.archive(InMemoryPostArchive.create()));
+        good.put("archiving.after", builder -> builder.archiving(archiving -> archiving.after(Duration.ofDays(1))));
+        good.put("archiving.batchSize", builder -> builder.archiving(archiving -> archiving.batchSize(10_000)));
+        good.put("archiving.postsPerSecond", builder -> builder.archiving(archiving -> archiving.postsPerSecond(1)));
+        good.put(
+                "archiving.interval",
+                builder -> builder.archiving(archiving -> archiving.interval(Duration.ofMillis(10))));
         good.put("live.bus", builder -> builder.live(live -> live.bus(InMemoryLiveBus.create())));
         good.put("live.executor", builder -> builder.live(live -> live.executor(Runnable::run)));
         good.put("live.pollInterval", builder -> builder.live(live -> live.pollInterval(Duration.ofMillis(10))));
@@ -141,18 +154,17 @@ class FeedEngineBuilderTest {
     @Test
     @DisplayName("is tested here in all its settings")
     void complete() {
-        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live");
+        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live", "archiving");
         assertThat(Stream.of(
                                 FeedEngineBuilder.class,
                                 ReadSettings.class,
                                 FanoutSettings.class,
                                 PresenceSettings.class,
+                                ArchiveSettings.class,
                                 LiveSettings.class)
                         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .map(method -> method.getDeclaringClass().equals(LiveSettings.class)
-                                ? "live." + method.getName()
-                                : method.getName())
+                        .map(method -> PREFIXES.getOrDefault(method.getDeclaringClass(), "") + method.getName())
                         .filter(name -> !notOnce.contains(name))
                         .collect(Collectors.toSet()))
                 .isEqualTo(goodSettings().keySet());
@@ -221,6 +233,17 @@ class FeedEngineBuilderTest {
         bad.put(
                 "lendingWindow must be between 1 and 10000, but is 10001",
                 builder -> builder.fanoutQueue(queued().lendingWindow(10_001)));
+        bad.put("archive must not be null", builder -> builder.archive(null));
+        bad.put("after must not be null", builder -> builder.archiving(archiving -> archiving.after(null)));
+        bad.put(
+                "after must be between PT24H and PT876000H, but is PT23H59M",
+                builder -> builder.archiving(archiving -> archiving.after(Duration.ofMinutes(24 * 60 - 1))));
+        bad.put(
+                "postsPerSecond must be between 1 and 2147483647, but is 0",
+                builder -> builder.archiving(archiving -> archiving.postsPerSecond(0)));
+        bad.put(
+                "interval must be between PT0.01S and PT876000H, but is PT0.009S",
+                builder -> builder.archiving(archiving -> archiving.interval(Duration.ofMillis(9))));
         bad.put("clock must not be null", builder -> builder.clock(null));
         bad.put("filter must not be null", builder -> builder.filter(null));
         bad.put("listener must not be null", builder -> builder.listener(null));

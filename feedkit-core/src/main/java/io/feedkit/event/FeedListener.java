@@ -101,6 +101,14 @@ public interface FeedListener {
     default void queueTraffic(QueueTraffic event) {}
 
     /**
+     * A batch of old posts was moved to the archive, or a step of the move failed.
+     *
+     * @param event the event
+     */
+    @Beta
+    default void archived(ArchiveStep event) {}
+
+    /**
      * A reader began to follow an author, or unfollowed the author.
      *
      * @param event the event

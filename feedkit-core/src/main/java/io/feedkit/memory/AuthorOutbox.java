@@ -56,6 +56,15 @@ final class AuthorOutbox {
         return Optional.of(post);
     }
 
+    /** Removes a post without a trace, if it is there with the same time. */
+    synchronized boolean remove(Post post) {
+        if (!post.equals(find(post.id()))) {
+            return false;
+        }
+        posts.remove(post);
+        return postsById.remove(post);
+    }
+
     synchronized List<Post> page(PositionRange range, Order order, int limit) {
         return order == Order.NEWEST_FIRST
                 ? posts.descending(range.from()::compareOf, range.below()::compareOf, limit)
@@ -87,6 +96,15 @@ final class AuthorOutbox {
     /** The post with this id, if there is one. */
     synchronized @Nullable Post find(String id) {
         return postsById.find(post -> post.id().compareTo(id));
+    }
+
+    /** The post of an id that was published or deleted; an empty post if it was deleted. */
+    synchronized Optional<Optional<Post>> known(String id) {
+        if (isTombstoned(id)) {
+            return Optional.of(Optional.empty());
+        }
+        Post post = find(id);
+        return post == null ? Optional.empty() : Optional.of(Optional.of(post));
     }
 
     synchronized boolean isTombstoned(String id) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -106,14 +107,29 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         return answer;
     }
 
-    private boolean delete(PostKey key, MemoryOutbox view) {
+    /** Deletes a post. If there is none, but an archived one is given, deletes that. */
+    boolean delete(PostKey key, Optional<Post> archived, MemoryOutbox view) {
         requireOpen();
-        Post probe = new Post(key.author(), key.id(), Post.EARLIEST);
-        boolean exists = check(probe).status() == Appended.Status.SAME;
+        Appended.Status before = check(probe(key)).status();
         addAuthor(key.author());
-        buffered.put(key, new Appended(Appended.Status.DELETED, probe));
-        changes.add(() -> view.delete(key));
-        return exists;
+        buffered.put(key, new Appended(Appended.Status.DELETED, probe(key)));
+        changes.add(() -> view.delete(key, archived));
+        return before == Appended.Status.SAME || (before == Appended.Status.NEW && archived.isPresent());
+    }
+
+    /** The post of a key that has been published or deleted; empty if it was deleted. */
+    Optional<Optional<Post>> known(PostKey key) {
+        requireOpen();
+        Appended answer = check(probe(key));
+        return switch (answer.status()) {
+            case SAME -> Optional.of(Optional.of(answer.post()));
+            case DELETED -> Optional.of(Optional.empty());
+            case NEW, AHEAD -> Optional.empty();
+        };
+    }
+
+    private static Post probe(PostKey key) {
+        return new Post(key.author(), key.id(), Post.EARLIEST);
     }
 
     private void addAuthor(String author) {
@@ -161,7 +177,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         public List<Boolean> delete(List<PostKey> keys) {
             List<Boolean> answers = new ArrayList<>(keys.size());
             for (PostKey key : keys) {
-                answers.add(transaction.delete(key, view));
+                answers.add(transaction.delete(key, Optional.empty(), view));
             }
             return Collections.unmodifiableList(answers);
         }

@@ -7,6 +7,7 @@ import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.queue.PostEvent;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Order;
@@ -30,6 +31,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -48,6 +50,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     private final MemoryPostEventLog events;
     private final boolean recordsEvents;
     private final Clock clock;
+    private final AtomicLong archiveBoundary;
 
     MemoryOutbox(Clock clock) {
         this.identity = UUID.randomUUID().toString();
@@ -57,6 +60,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.events = new MemoryPostEventLog(clock);
         this.recordsEvents = false;
         this.clock = clock;
+        this.archiveBoundary = new AtomicLong();
     }
 
     /** A view of the same data that records events. */
@@ -68,11 +72,17 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.events = other.events;
         this.recordsEvents = true;
         this.clock = other.clock;
+        this.archiveBoundary = other.archiveBoundary;
     }
 
     @Override
     public Optional<EventRecording> recordingEvents() {
         return Optional.of(new EventRecording(new MemoryOutbox(this), events));
+    }
+
+    @Override
+    public Optional<ArchiveSource> archiveSource() {
+        return Optional.of(new MemoryArchiveSource(this, authors, pulled, archiveBoundary));
     }
 
     /** Whether another outbox is a view of the same data. */
@@ -156,13 +166,18 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     boolean delete(PostKey key) {
+        return delete(key, Optional.empty());
+    }
+
+    /** Deletes a post. If there is none, but an archived one is given, deletes that. */
+    boolean delete(PostKey key, Optional<Post> archived) {
         AuthorOutbox author = author(key.author());
         long now = clock.millis();
         synchronized (author) {
             if (author.isTombstoned(key.id())) {
                 return false;
             }
-            Optional<Post> post = author.delete(key.id());
+            Optional<Post> post = author.delete(key.id()).or(() -> archived);
             // The register comes first: the task takes the entry out at its end.
             pulled.retracting(key);
             Position place = post.map(Position::of).orElseGet(() -> Position.ofUnknownTime(key));
@@ -350,7 +365,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         return log.invisibleSince();
     }
 
-    private InMemoryTransaction open(PublishTransaction transaction) {
+    InMemoryTransaction open(PublishTransaction transaction) {
         if (!(transaction instanceof InMemoryTransaction own) || !own.isOf(this)) {
             throw new IllegalArgumentException(
                     "transaction must be one that this store began (InMemoryFeedStore.begin), but is "

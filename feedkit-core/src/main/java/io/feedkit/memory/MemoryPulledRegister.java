@@ -73,6 +73,14 @@ final class MemoryPulledRegister implements PulledRegister {
         return registered;
     }
 
+    /** Whether a post is in the span of its author's entry. */
+    synchronized boolean isUnpushed(Post post) {
+        Entry entry = pulled.get(post.author());
+        return entry != null
+                && entry.oldest().compareOf(post) >= 0
+                && entry.newest().compareOf(post) <= 0;
+    }
+
     @Override
     public synchronized void put(List<Post> unpushed) {
         for (Post post : unpushed) {

@@ -297,6 +297,17 @@ public interface Outbox extends OutboxWriter {
     }
 
     /**
+     * This outbox as one whose old posts can move to a {@link PostArchive}. An outbox that keeps all its posts returns
+     * empty, like this default.
+     *
+     * @return a view of the same data; it records events if this outbox does
+     */
+    @Beta
+    default Optional<ArchiveSource> archiveSource() {
+        return Optional.empty();
+    }
+
+    /**
      * The register of authors whose posts were not all pushed.
      *
      * @return the register

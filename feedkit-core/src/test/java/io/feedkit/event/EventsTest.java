@@ -47,6 +47,11 @@ class EventsTest {
             OperationStarted.of(OperationStarted.Kind.READ, 20),
             OperationStarted.of(OperationStarted.Kind.READ, 10),
             OperationStarted.of(OperationStarted.Kind.PUBLISH, 20),
+            ArchiveStep.moved(1, Duration.ofSeconds(1)),
+            ArchiveStep.moved(2, Duration.ofSeconds(1)),
+            ArchiveStep.moved(1, Duration.ofSeconds(2)),
+            ArchiveStep.failed("down", Duration.ofSeconds(1)),
+            ArchiveStep.failed("up", Duration.ofSeconds(1)),
             DeliveryLossSuspected.of(Instant.EPOCH, 1),
             DeliveryLossSuspected.of(Instant.EPOCH, 2));
 

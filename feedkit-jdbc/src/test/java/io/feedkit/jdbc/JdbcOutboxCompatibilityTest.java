@@ -46,13 +46,17 @@ class JdbcOutboxCompatibilityTest extends EventRecordingOutboxCompatibilityKit {
         return outbox;
     }
 
+    @Override
+    protected HostTransaction begin() {
+        return begin(database, kind);
+    }
+
     /**
      * A host's transaction, on a connection from its pool. In MySQL it is at READ COMMITTED. At REPEATABLE READ an
      * insert over a row that the last test deleted also locks the gap before that row, as long as MySQL keeps the
      * deleted row. That lock would block inserts that the kit expects to succeed.
      */
-    @Override
-    protected HostTransaction begin() {
+    static HostTransaction begin(TestDatabase database, Kind kind) {
         try {
             Connection connection = database.dataSource().getConnection();
             connection.setAutoCommit(false);

@@ -4,6 +4,7 @@ import io.feedkit.Cursor;
 import io.feedkit.HostGraph;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.archive.EngineArchive;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.PostVisibility;
@@ -78,6 +79,7 @@ public final class EngineAssembly {
     private final UserEraser eraser;
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
+    private final Optional<EngineArchive> archive;
     private final FanoutWorkerPool workers;
     private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
@@ -100,11 +102,13 @@ public final class EngineAssembly {
             Runnable requireOpen) {
         Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
-        Outbox outbox = recording.map(EventRecording::outbox).orElse(stored);
+        Outbox warm = recording.map(EventRecording::outbox).orElse(stored);
+        GuardedListener listener = new GuardedListener(settings, hostListeners);
+        archive = settings.archive().map(each -> new EngineArchive(settings, each, warm, listener));
+        Outbox outbox = archive.map(EngineArchive::outbox).orElse(warm);
         Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
-        GuardedListener listener = new GuardedListener(settings, hostListeners);
 
         InboxBreaker breaker = new InboxBreaker(settings);
         FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
@@ -220,7 +224,7 @@ public final class EngineAssembly {
                 reader,
                 user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user),
                 user -> presence.begin(user)::close);
-        health = new HealthCheck(settings.name(), outbox, inbox, graph, seenMarks);
+        health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
         FactReader facts = new FactReader(
                 settings,
@@ -268,6 +272,7 @@ public final class EngineAssembly {
             if (!paused) {
                 startSenders();
             }
+            archive.ifPresent(EngineArchive::start);
         } catch (Throwable e) {
             close();
             throw e;
@@ -284,6 +289,7 @@ public final class EngineAssembly {
 
     /** Stops the threads of the engine. */
     public void close() {
+        archive.ifPresent(EngineArchive::close);
         events.ifPresent(PostEventSender::close);
         queue.close();
         workers.close();
@@ -369,6 +375,10 @@ public final class EngineAssembly {
 
     public LiveFeeds live() {
         return live;
+    }
+
+    public Optional<EngineArchive> archive() {
+        return archive;
     }
 
     public HealthCheck health() {

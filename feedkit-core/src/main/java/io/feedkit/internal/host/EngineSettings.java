@@ -6,6 +6,7 @@ import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +40,8 @@ public record EngineSettings(
         PublishTransaction.Current transactions,
         boolean startPaused,
         Live live,
-        Presence presence) {
+        Presence presence,
+        Optional<Archive> archive) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -93,4 +95,13 @@ public record EngineSettings(
             Duration lastSeenKept,
             boolean readsCount,
             boolean publishesCount) {}
+
+    /** The archive, and how posts move to it. */
+    public record Archive(PostArchive archive, Duration after, int batchSize, int postsPerSecond, Duration interval) {
+
+        /** The same settings for another view of the archive. */
+        public Archive with(PostArchive view) {
+            return new Archive(view, after, batchSize, postsPerSecond, interval);
+        }
+    }
 }

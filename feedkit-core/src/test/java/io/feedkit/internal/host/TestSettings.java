@@ -44,6 +44,7 @@ public final class TestSettings {
                 EngineSettings.NO_TRANSACTIONS,
                 false,
                 new EngineSettings.Live(Optional.empty(), Optional.empty(), minute, 100, minute),
-                new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false));
+                new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false),
+                Optional.empty());
     }
 }

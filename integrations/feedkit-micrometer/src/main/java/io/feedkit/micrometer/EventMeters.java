@@ -2,6 +2,7 @@ package io.feedkit.micrometer;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.CardPartFailed;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.FollowChanged;
@@ -65,6 +66,8 @@ final class EventMeters {
     private final Counter restoredByRefresh;
     private final Counter follows;
     private final Counter unfollows;
+    private final Counter archived;
+    private final Counter archiveFailures;
     private final QueueMeters queue;
     private final TagValues exceptions = new TagValues();
     private final TagValues parts = new TagValues();
@@ -106,6 +109,8 @@ final class EventMeters {
         restoredByRefresh = restored("refresh");
         follows = followChanges("follow");
         unfollows = followChanges("unfollow");
+        archived = meters.counter("feedkit.archived.posts", "Posts that were moved to the archive");
+        archiveFailures = meters.counter("feedkit.archive.failures", "Steps of the move to the archive that failed");
         queue = new QueueMeters(meters);
     }
 
@@ -240,6 +245,13 @@ final class EventMeters {
 
     void followChanged(FollowChanged event) {
         (event.following() ? follows : unfollows).increment();
+    }
+
+    void archived(ArchiveStep event) {
+        archived.increment(event.moved());
+        if (event.failure().isPresent()) {
+            archiveFailures.increment();
+        }
     }
 
     private static <E extends Enum<E>, M> M of(Map<E, M> all, E constant) {

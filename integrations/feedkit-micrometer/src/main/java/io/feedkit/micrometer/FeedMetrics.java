@@ -6,6 +6,7 @@ import static io.feedkit.internal.check.Arguments.nonNull;
 import io.feedkit.Beta;
 import io.feedkit.FeedEngine;
 import io.feedkit.counter.WriteBehindStatus;
+import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.CardPartFailed;
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
@@ -178,6 +179,11 @@ public final class FeedMetrics implements FeedListener, AutoCloseable {
     @Override
     public void cardPartFailed(CardPartFailed event) {
         events.cardPartFailed(event);
+    }
+
+    @Override
+    public void archived(ArchiveStep event) {
+        events.archived(event);
     }
 
     @Override

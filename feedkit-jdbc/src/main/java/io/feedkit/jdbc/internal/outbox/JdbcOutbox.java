@@ -14,6 +14,7 @@ import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.HostConnections;
 import io.feedkit.jdbc.internal.sql.IdWalk;
 import io.feedkit.jdbc.internal.sql.SourceTable;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox.Appended.Status;
@@ -39,6 +40,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostTable recordingTable;
     private final JdbcPostEventLog events;
     private final PostSource posts;
+    private final ArchivableRows rows;
     private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
     private final IdWalk authorWalk;
@@ -65,6 +67,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.events = new JdbcPostEventLog(database);
         Database reading = host.map(HostPosts::database).orElse(database);
         this.posts = new PostSource(reading, host.map(HostPosts::withThoseAhead).orElse(database));
+        this.rows = new ArchivableRows(database, host.isPresent() ? new PostSource(database, database) : posts);
         this.authorStats = new AuthorStatsQuery(reading, database, host.isPresent());
         this.holdsBack = host.isPresent();
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
@@ -82,6 +85,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.recordingTable = other.recordingTable;
         this.events = other.events;
         this.posts = other.posts;
+        this.rows = other.rows;
         this.authorStats = other.authorStats;
         this.holdsBack = other.holdsBack;
         this.oneStatementEach = other.oneStatementEach;
@@ -92,6 +96,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
     @Override
     public Optional<EventRecording> recordingEvents() {
         return Optional.of(new EventRecording(new JdbcOutbox(this), events));
+    }
+
+    @Override
+    public Optional<ArchiveSource> archiveSource() {
+        return Optional.of(new JdbcArchiveSource(database, source, rows, postTable, this::connection));
     }
 
     @Override

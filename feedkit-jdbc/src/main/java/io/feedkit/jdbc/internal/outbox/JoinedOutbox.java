@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.outbox;
 
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -7,6 +8,7 @@ import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
 import java.sql.Connection;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -24,6 +26,11 @@ record JoinedOutbox(Database database, PostTable postTable, Connection connectio
     @Override
     public List<Boolean> delete(List<PostKey> keys) {
         return write("outbox.delete", handle -> postTable.delete(handle, keys));
+    }
+
+    /** Deletes posts; the given ones as if their rows had not been archived. */
+    List<Boolean> delete(List<PostKey> keys, Collection<Post> archived) {
+        return write("outbox.delete", handle -> postTable.delete(handle, keys, archived));
     }
 
     private <T> T write(String operation, Function<Handle, T> work) {

@@ -43,6 +43,9 @@ final class PortableWrites implements PostWrites {
      */
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
+    /** How often an insert is repeated because the row that refused it cannot be found. */
+    private static final int MOST_VANISHED = 5;
+
     private final Database database;
     private final LongSupplier nanoTime;
     private final String insertPosts;
@@ -155,6 +158,7 @@ final class PortableWrites implements PostWrites {
     private Set<PostKey> insertMissing(Handle handle, List<PostKey> keys, Consumer<Set<PostKey>> insert) {
         Set<PostKey> free = new LinkedHashSet<>(keys);
         Set<PostKey> taken = new HashSet<>();
+        int vanished = 0;
         while (!free.isEmpty()) {
             try {
                 insert.accept(free);
@@ -163,10 +167,10 @@ final class PortableWrites implements PostWrites {
                 if (!Failures.isDuplicateKey(e)) {
                     throw e;
                 }
-                // In a transaction that keeps its first snapshot, the row that refuses the insert may be invisible. The
-                // host has to repeat such a transaction.
+                // The row that refused the insert may have moved to the archive meanwhile. In a transaction that keeps
+                // its first snapshot, the row may also stay invisible. The host has to repeat such a transaction.
                 Set<PostKey> known = known(handle, List.copyOf(free)).keySet();
-                if (known.isEmpty()) {
+                if (known.isEmpty() && ++vanished == MOST_VANISHED) {
                     throw e;
                 }
                 taken.addAll(known);

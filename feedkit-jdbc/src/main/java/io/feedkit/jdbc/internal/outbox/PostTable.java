@@ -9,6 +9,7 @@ import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
 import io.feedkit.jdbc.internal.posts.PostRows;
+import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Outbox.Appended;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +45,14 @@ final class PostTable {
 
     static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
 
+    /** How often rows are inserted and locked. A mover may remove them in between. */
+    private static final int MOST_TRIES = 5;
+
     private final Database database;
     private final PostWrites writes;
     private final String stored;
     private final Optional<HostPostLookup> host;
+    private final String lock;
 
     /**
      * Creates the table of a database. The posts are rows of the host's if their lookup is given.
@@ -59,6 +65,7 @@ final class PostTable {
         // With published_at IS NULL, H2 would use the index by time.
         stored = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
                 + database.dialect().join() + "${post} p ON p.author = k.author AND p.id = k.id");
+        lock = database.sql("UPDATE ${post} SET appended_at = appended_at WHERE author = :author AND id = :id");
         writes = database.dialect() == Dialect.POSTGRESQL
                 ? new PostgresWrites(database, recordsEvents, host.isPresent())
                 : new PortableWrites(database, recordsEvents, host.isPresent());
@@ -160,6 +167,30 @@ final class PostTable {
             throw rows.refusal(post, Optional.ofNullable(found.get(key)).map(Row::post));
         }
         return found;
+    }
+
+    /** Deletes posts. Those that were archived get their rows back first, so that they are deleted like others. */
+    List<Boolean> delete(Handle handle, List<PostKey> keys, Collection<Post> archived) {
+        List<Post> missing = archived.stream().sorted(POSTS_IN_ORDER).toList();
+        for (int tried = 1; !missing.isEmpty(); tried++) {
+            if (tried > MOST_TRIES) {
+                throw new IllegalStateException("the rows of " + missing.size() + " posts, such as " + missing.get(0)
+                        + ", were removed after each of " + MOST_TRIES + " inserts");
+            }
+            writes.adopt(handle, missing);
+            missing = withoutLocked(handle, missing);
+        }
+        return delete(handle, keys);
+    }
+
+    /** Locks rows, so that they do not move, and returns the posts that have no row. */
+    private List<Post> withoutLocked(Handle handle, List<Post> posts) {
+        int[] found = Batches.run(database, handle, lock, posts, (batch, post) -> batch.bind("author", post.author())
+                .bind("id", post.id()));
+        return IntStream.range(0, found.length)
+                .filter(i -> found[i] == 0)
+                .mapToObj(posts::get)
+                .toList();
     }
 
     private static boolean hasPost(@Nullable Row row, Post post) {

@@ -32,6 +32,10 @@ public final class PostRows {
             .number("published_at")
             .text("kind");
 
+    /** Posts without tasks: {@code author, id, published_at}. */
+    public static final ParameterTable ROWS =
+            ParameterTable.named("k").text("author").text("id").number("published_at");
+
     /** Keys to be deleted: {@code author, id, moved}, where {@code moved} is 1 or 0. */
     public static final ParameterTable DELETES =
             ParameterTable.named("k").text("author").text("id").number("moved");
@@ -51,6 +55,13 @@ public final class PostRows {
     public static ParameterTable.Rows keys(Collection<PostKey> keys) {
         ParameterTable.Rows rows = KEYS.fill();
         keys.forEach(key -> rows.add(key.author(), key.id()));
+        return rows;
+    }
+
+    public static ParameterTable.Rows rows(Collection<Post> posts) {
+        ParameterTable.Rows rows = ROWS.fill();
+        posts.forEach(
+                post -> rows.add(post.author(), post.id(), post.publishedAt().toEpochMilli()));
         return rows;
     }
 

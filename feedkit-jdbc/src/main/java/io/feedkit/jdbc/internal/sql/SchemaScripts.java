@@ -26,27 +26,44 @@ public final class SchemaScripts {
     private final Dialect dialect;
     private final TableNames names;
     private final int latest;
+    private final String folder;
+    private final String file;
+    private final String versions;
 
     /** Creates the scripts up to a version. */
     public SchemaScripts(Dialect dialect, TableNames names, int latest) {
+        this(dialect, names, latest, "feedkit-jdbc/", "feedkit", "schema_version");
+    }
+
+    private SchemaScripts(
+            Dialect dialect, TableNames names, int latest, String folder, String file, String versions) {
         this.dialect = dialect;
         this.names = names;
         this.latest = latest;
+        this.folder = folder + dialect.schemaFolder();
+        this.file = file;
+        this.versions = versions;
+    }
+
+    /** Creates the scripts of the archive's tables, which may be in another database than the others. */
+    public static SchemaScripts ofArchive(Dialect dialect, TableNames names, int latest) {
+        return new SchemaScripts(
+                dialect, names, latest, "feedkit-jdbc/archive/", "feedkit_archive", "archive_version");
     }
 
     /** The location of the scripts, for messages. */
     public String location() {
-        return "classpath:feedkit-jdbc/" + dialect.schemaFolder() + " (" + dialect.name() + ")";
+        return "classpath:" + folder + " (" + dialect.name() + ")";
     }
 
     /** The version of the existing tables. */
     public OptionalInt version(Connection connection) throws SQLException {
-        if (!exists(connection, "schema_version")) {
+        if (!exists(connection, versions)) {
             return OptionalInt.empty();
         }
         try (Statement statement = connection.createStatement();
                 ResultSet found =
-                        statement.executeQuery("SELECT max(version) FROM " + names.qualifier() + "schema_version")) {
+                        statement.executeQuery("SELECT max(version) FROM " + names.qualifier() + versions)) {
             return found.next() && found.getInt(1) > 0 ? OptionalInt.of(found.getInt(1)) : OptionalInt.empty();
         }
     }
@@ -122,7 +139,7 @@ public final class SchemaScripts {
     }
 
     private String raw(int version) {
-        String path = "/feedkit-jdbc/" + dialect.schemaFolder() + "/V" + version + "__feedkit.sql";
+        String path = "/" + folder + "/V" + version + "__" + file + ".sql";
         try (InputStream resource = SchemaScripts.class.getResourceAsStream(path)) {
             if (resource == null) {
                 throw new IllegalStateException("The resource " + path + " is missing from the library feedkit-jdbc");

@@ -6,8 +6,8 @@ import java.util.UUID;
 
 /**
  * The table {@code source}: the identity of the source of truth in these tables, the identity of the source of truth
- * that the inboxes in them belong to, and the policy of all engines. A row is created when it is first needed. The
- * identities are cached. Thread-safe.
+ * that the inboxes in them belong to, the policy of all engines, and the archive boundary. A row is created when it is
+ * first needed. The identities are cached. Thread-safe.
  */
 public final class SourceTable {
 
@@ -19,10 +19,14 @@ public final class SourceTable {
 
     private static final String POLICY = "policy";
 
+    /** The row of the archive boundary: milliseconds, as text. */
+    private static final String BOUNDARY = "archive";
+
     private final Database database;
     private final String select;
     private final String update;
     private final String insert;
+    private final String raise;
     private volatile String identity = "";
     private volatile String claimed = "";
 
@@ -32,6 +36,7 @@ public final class SourceTable {
         select = database.sql("SELECT identity FROM ${source} WHERE part = :part");
         update = database.sql("UPDATE ${source} SET identity = :identity WHERE part = :part");
         insert = database.sql("INSERT INTO ${source} (part, identity) VALUES (:part, :identity)");
+        raise = update + " AND " + database.dialect().number("identity") + " < :millis";
     }
 
     /** The name of the policy that all engines use; {@code ""} if there is none. */
@@ -44,6 +49,31 @@ public final class SourceTable {
         if (!replace(POLICY, name) && !findOrInsert(POLICY, name).equals(name)) {
             replace(POLICY, name);
         }
+    }
+
+    /** The archive boundary; {@code 0} if there is none. */
+    public long archiveBoundary() {
+        return archiveBoundary(database);
+    }
+
+    /** The archive boundary, as another view of the same database sees it. */
+    public long archiveBoundary(Database reading) {
+        return find(reading, BOUNDARY).map(Long::valueOf).orElse(0L);
+    }
+
+    /** Raises the archive boundary, and returns it as it is then. */
+    public long raiseArchiveBoundary(long millis) {
+        String text = Long.toString(millis);
+        if (Long.parseLong(findOrInsert(BOUNDARY, text)) < millis) {
+            database.transaction(
+                    "source.raise",
+                    handle -> database.update(handle, raise)
+                            .bind("part", BOUNDARY)
+                            .bind("identity", text)
+                            .bind("millis", millis)
+                            .execute());
+        }
+        return archiveBoundary();
     }
 
     private boolean replace(String part, String value) {
@@ -102,9 +132,13 @@ public final class SourceTable {
     }
 
     private Optional<String> find(String part) {
-        return database.read(
+        return find(database, part);
+    }
+
+    private Optional<String> find(Database reading, String part) {
+        return reading.read(
                 "source.find",
-                handle -> database.query(handle, select)
+                handle -> reading.query(handle, select)
                         .bind("part", part)
                         .mapTo(String.class)
                         .findOne());

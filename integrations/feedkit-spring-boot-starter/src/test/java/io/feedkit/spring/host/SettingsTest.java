@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 class SettingsTest {
 
     /** Set by the auto-configuration, or the methods that open a group. */
-    private static final Set<String> NOT_A_PROPERTY =
-            Set.of("startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build");
+    private static final Set<String> NOT_A_PROPERTY = Set.of(
+            "startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archive", "archiving");
 
     private static final Map<Class<?>, String> GROUPS = Map.of(
             FeedEngineBuilder.class, "",

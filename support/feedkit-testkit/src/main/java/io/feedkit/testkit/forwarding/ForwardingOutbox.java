@@ -3,6 +3,7 @@ package io.feedkit.testkit.forwarding;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
@@ -114,5 +115,11 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default void forEachAuthor(Predicate<List<String>> visitor) {
         delegate().forEachAuthor(visitor);
+    }
+
+    /** The delegate's own view. */
+    @Override
+    default Optional<ArchiveSource> archiveSource() {
+        return delegate().archiveSource();
     }
 }

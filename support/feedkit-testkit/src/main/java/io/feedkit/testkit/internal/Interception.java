@@ -86,24 +86,32 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.counts",
             "graph.split",
             "graph.joining",
+            "source.boundary",
+            "source.known",
+            "source.authors",
+            "source.page",
+            "source.movable",
+            "source.joining",
             "seenMarks.lastSeen",
             "rankSnapshots.load");
 
-    private static final Set<String> ABILITIES = Set.of("recordingEvents", "canLend");
+    private static final Set<String> ABILITIES = Set.of("recordingEvents", "archiveSource", "canLend");
 
     private static final String DELIVER = "inbox.deliver";
 
     /** The name of a part in operations, by its interface. */
-    public static final Map<String, String> NAMES = Map.of(
-            "Outbox", "outbox",
-            "OutboxWriter", "outbox",
-            "Inbox", "inbox",
-            "PulledRegister", "pulled",
-            "FanoutLog", "fanout",
-            "PostEventLog", "events",
-            "FollowGraph", "graph",
-            "SeenMarks", "seenMarks",
-            "RankSnapshots", "rankSnapshots");
+    public static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("Outbox", "outbox"),
+            Map.entry("OutboxWriter", "outbox"),
+            Map.entry("ArchiveSource", "source"),
+            Map.entry("WarmPosts", "source"),
+            Map.entry("Inbox", "inbox"),
+            Map.entry("PulledRegister", "pulled"),
+            Map.entry("FanoutLog", "fanout"),
+            Map.entry("PostEventLog", "events"),
+            Map.entry("FollowGraph", "graph"),
+            Map.entry("SeenMarks", "seenMarks"),
+            Map.entry("RankSnapshots", "rankSnapshots"));
 
     /**
      * One call to a part.
@@ -183,14 +191,18 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             try {
                 Object answer = method.invoke(part, with.toArray());
                 if (isCapabilityQuery() && answer instanceof Optional<?> found) {
-                    return found.map(EventRecording.class::cast)
-                            .map(recording ->
-                                    new EventRecording(store.part(recording.outbox()), store.part(recording.log())));
+                    return found.map(this::capability);
                 }
                 return isOfPart() && answer != null ? store.part(answer) : answer;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }
+        }
+
+        private Object capability(Object found) {
+            return found instanceof EventRecording recording
+                    ? new EventRecording(store.part(recording.outbox()), store.part(recording.log()))
+                    : store.part(found);
         }
 
         private Object first(int keys) {

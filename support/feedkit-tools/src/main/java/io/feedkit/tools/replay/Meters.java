@@ -1,5 +1,6 @@
 package io.feedkit.tools.replay;
 
+import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.PostDelivered;
@@ -18,6 +19,7 @@ final class Meters implements FeedListener {
     private final LongAdder fromInboxes = new LongAdder();
     private final LongAdder fromOutboxes = new LongAdder();
     private final LongAdder outboxCalls = new LongAdder();
+    private final LongAdder archivedPosts = new LongAdder();
     private final ConcurrentHistogram readNanos = new ConcurrentHistogram(3);
 
     @Override
@@ -39,6 +41,11 @@ final class Meters implements FeedListener {
         fromOutboxes.add(event.fromOutboxes());
         outboxCalls.add(event.outboxCalls());
         readNanos.recordValue(event.took().toNanos());
+    }
+
+    @Override
+    public void archived(ArchiveStep event) {
+        archivedPosts.add(event.moved());
     }
 
     /** Resets the figures of reads. No read may be running. */
@@ -71,6 +78,10 @@ final class Meters implements FeedListener {
 
     long outboxCalls() {
         return outboxCalls.sum();
+    }
+
+    long archivedPosts() {
+        return archivedPosts.sum();
     }
 
     Histogram readNanos() {

@@ -77,6 +77,8 @@ public record Recording(Path follows, Path posts) {
                 ReplayOptions.POSTS_PER_BATCH,
                 FanoutPolicy.push(),
                 store,
+                Archives.NONE,
+                FeedEngineBuilder.DEFAULT_ARCHIVE_AGE,
                 FanoutQueues.NONE,
                 FeedEngineBuilder.DEFAULT_CAP,
                 ReplayOptions.DEFAULT_PAGE,

@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.tools.input.InputException;
+import io.feedkit.tools.replay.Archives.OpenArchive;
 import io.feedkit.tools.replay.FeedStores.OpenStore;
 import io.feedkit.tools.servers.FanoutQueues;
 import io.feedkit.tools.servers.FanoutQueues.OpenQueue;
@@ -35,6 +36,9 @@ final class Replay implements AutoCloseable {
     /** The staleness bound. No other engine makes changes, and an hour of this clock passes in milliseconds. */
     private static final Duration STALENESS = Duration.ofHours(1);
 
+    /** How often the engine looks for old posts: a day of this clock passes in seconds. */
+    private static final Duration ARCHIVE_INTERVAL = Duration.ofMillis(100);
+
     /** The prefix of the names of queues. */
     private static final String NAME = "feedkit.replay";
 
@@ -46,6 +50,7 @@ final class Replay implements AutoCloseable {
     private final EventClock clock;
     private final OpenQueue queue;
     private final OpenStore opened;
+    private final OpenArchive archive;
     private final Names names = new Names();
     private final Meters meters = new Meters();
     private final WritableFollowGraph graph;
@@ -69,9 +74,16 @@ final class Replay implements AutoCloseable {
         this.clock = FeedStores.clock(options.store());
         this.queue = FanoutQueues.open(options.queue(), NAME);
         try {
+            this.archive = Archives.open(options.archive(), options.threads());
+        } catch (RuntimeException e) {
+            queue.close();
+            throw e;
+        }
+        try {
             this.opened = FeedStores.open(options.store(), clock, options.threads());
         } catch (RuntimeException e) {
             queue.close();
+            archive.close();
             throw e;
         }
         this.graph = (WritableFollowGraph) opened.store().graph();
@@ -91,14 +103,24 @@ final class Replay implements AutoCloseable {
                 .liveWindow(options.liveWindow())
                 .workers(options.threads())
                 .listener(meters)
-                .fanout(fanout -> fanout.lease(NEVER))
+                .fanout(fanout -> fanout.lease(lease()))
                 .reading(reading -> reading.staleness(STALENESS)
                         .reconcileInterval(NEVER)
                         .concurrentRebuilds(options.threads())
                         .followeeCache(Integer.MAX_VALUE));
         queue.queue()
                 .ifPresent(used -> settings.fanoutQueue(QueuedFanout.over(used).loan(NEVER)));
+        archive.archive().ifPresent(used -> settings.archive(used)
+                .archiving(archiving -> archiving
+                        .after(options.archiveAfter())
+                        .interval(ARCHIVE_INTERVAL)
+                        .postsPerSecond(Integer.MAX_VALUE)));
         return settings;
+    }
+
+    /** A lease must be shorter than the age of archived posts. A lease that ends early only repeats work. */
+    private Duration lease() {
+        return archive.archive().isPresent() ? options.archiveAfter().dividedBy(2) : NEVER;
     }
 
     private static void requireBetween(String name, int value, int least, int most) {
@@ -137,6 +159,7 @@ final class Replay implements AutoCloseable {
                     played.took(),
                     end.took(),
                     heapUsed(),
+                    archive.archive().isPresent(),
                     end.digest(),
                     options.digest() ? unread : "");
         }
@@ -148,7 +171,11 @@ final class Replay implements AutoCloseable {
         try {
             queue.close();
         } finally {
-            opened.close();
+            try {
+                opened.close();
+            } finally {
+                archive.close();
+            }
         }
     }
 
@@ -188,7 +215,11 @@ final class Replay implements AutoCloseable {
             bar.setExtraMessage("fan-out");
             engine.fanout().drain();
         }
-        return new Played(player.publishNanos(), since(start));
+        Duration took = since(start);
+        if (archive.archive().isPresent()) {
+            engine.archivePosts();
+        }
+        return new Played(player.publishNanos(), took);
     }
 
     private Final readFeeds(FeedEngine engine, FeedReaders threads, List<Long> readers) {

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = {
             "feedkit-tools replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
             "       --policy push|pull|hybrid:N|active:N|online[:N] [--store STORE]",
+            "       [--archive ARCHIVE] [--archive-after 30d]",
             "       [--queue QUEUE] [--cap N] [--page N] [--live-window 7d] [--threads N]",
             "       [--newest 50 | --walk] [--digest] [--unread]"
         },
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
             "  posts served from inboxes   posts of those pages that came from inboxes",
             "  posts served from outboxes  posts of those pages that came from outboxes of authors",
             "  outbox calls                calls to the outboxes by the final reads",
+            "  archived posts              with --archive: posts that were moved to the archive",
             "  heap used                   at the end, after a garbage collection",
             "  digest                      with --digest: SHA-256 of a line 'reader:id,id,...' per reader",
             "  unread digest               with --unread --digest: SHA-256 of 'reader:count' lines"
@@ -128,6 +130,24 @@ public final class ReplayCommand implements Callable<Integer> {
                     + "keys, and deletes them at the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
+
+    @Option(
+            names = "--archive",
+            defaultValue = Archives.NONE,
+            paramLabel = "ARCHIVE",
+            description = "Where old posts move during the run: none (default), memory, or the JDBC URL of a database, "
+                    + "which may be that of the store. The run creates its own tables, and deletes them at the end.")
+    @SuppressWarnings("NullAway.Init")
+    private String archive;
+
+    @Option(
+            names = "--archive-after",
+            defaultValue = "30d",
+            converter = DurationConverter.class,
+            paramLabel = "TIME",
+            description = "With --archive: the age at which posts move, at least 1d (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private Duration archiveAfter;
 
     @Option(
             names = "--queue",
@@ -227,6 +247,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 together ? ReplayOptions.POSTS_PER_BATCH : 1,
                 policy,
                 store,
+                archive,
+                archiveAfter,
                 queue,
                 cap,
                 page,

@@ -14,6 +14,8 @@ import java.util.List;
  * @param batchSize the largest number of posts published together
  * @param policy how posts reach their readers
  * @param store the address of the store, see {@link FeedStores}
+ * @param archive the address of the archive, see {@link Archives}
+ * @param archiveAfter the age at which posts move to the archive
  * @param queue how tasks reach the workers, see {@link FanoutQueues}
  * @param cap the largest number of entries in an inbox
  * @param page posts per page
@@ -29,6 +31,8 @@ record ReplayOptions(
         int batchSize,
         FanoutPolicy policy,
         String store,
+        String archive,
+        Duration archiveAfter,
         String queue,
         int cap,
         int page,

@@ -13,6 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param replayed the time of the events and their fan-out
  * @param read the time of the final reads
  * @param heapBytes the heap used at the end
+ * @param archived whether there was an archive
  * @param digest the digest of all feeds; empty if not requested
  * @param unreadDigest the digest of all unread counts; empty if not requested
  */
@@ -22,6 +23,7 @@ record Report(
         Duration replayed,
         Duration read,
         long heapBytes,
+        boolean archived,
         String digest,
         String unreadDigest) {
 
@@ -42,6 +44,9 @@ record Report(
         line(out, "posts served from inboxes", meters.fromInboxes());
         line(out, "posts served from outboxes", meters.fromOutboxes());
         line(out, "outbox calls", meters.outboxCalls());
+        if (archived) {
+            line(out, "archived posts", meters.archivedPosts());
+        }
         line(out, "heap used", String.format(Locale.ROOT, "%.1f MiB", heapBytes / BYTES_PER_MIB));
         if (!digest.isEmpty()) {
             line(out, "digest", digest);

@@ -4,18 +4,28 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.feedkit.FeedKitException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.jdbc.JdbcSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** FeedKit's tables for one run, under the run's own prefix. Closing drops them. */
 public final class RunTables implements AutoCloseable {
 
+    private static final List<String> ARCHIVE = List.of("archive_post", "archive_source", "archive_version");
+
     private final HikariDataSource pool;
     private final String prefix;
+    private final boolean archive;
 
-    private RunTables(HikariDataSource pool, String prefix) {
+    private RunTables(HikariDataSource pool, String prefix, boolean archive) {
         this.pool = pool;
         this.prefix = prefix;
+        this.archive = archive;
     }
 
     /**
@@ -29,11 +39,32 @@ public final class RunTables implements AutoCloseable {
      */
     public static RunTables create(String url, String name, int connections) {
         HikariDataSource pool = pool(url, connections);
-        RunTables tables = new RunTables(pool, name + "_" + RunKeys.random() + "_");
+        return create(new RunTables(pool, name + "_" + RunKeys.random() + "_", false));
+    }
+
+    /**
+     * Creates the tables of an archive.
+     *
+     * @param url the JDBC URL of the database
+     * @param name the beginning of the prefix
+     * @param connections the largest number of connections
+     * @return the tables
+     * @throws IllegalArgumentException if the database cannot be used
+     */
+    public static RunTables createArchive(String url, String name, int connections) {
+        HikariDataSource pool = pool(url, connections);
+        return create(new RunTables(pool, name + "_" + RunKeys.random() + "_", true));
+    }
+
+    private static RunTables create(RunTables tables) {
         try {
-            tables.schema().create();
+            if (tables.archive) {
+                JdbcPostArchive.createTables(tables.pool, "", tables.prefix);
+            } else {
+                tables.schema().create();
+            }
         } catch (FeedKitException e) {
-            pool.close();
+            tables.pool.close();
             throw unusable(e);
         }
         return tables;
@@ -117,9 +148,24 @@ public final class RunTables implements AutoCloseable {
     @Override
     public void close() {
         try {
-            schema().drop();
+            if (archive) {
+                dropArchive();
+            } else {
+                schema().drop();
+            }
         } finally {
             pool.close();
+        }
+    }
+
+    private void dropArchive() {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String table : ARCHIVE) {
+                statement.execute("DROP TABLE IF EXISTS " + prefix + table);
+            }
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("archive.drop", e);
         }
     }
 }

@@ -1,0 +1,163 @@
+package io.feedkit.internal.archive;
+
+import io.feedkit.event.ArchiveStep;
+import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.host.TimedThread;
+import io.feedkit.internal.host.WarningLimiter;
+import io.feedkit.spi.Outbox;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The archive of an engine: its outbox, and a thread that moves old posts. An engine without workers has no such
+ * thread. Thread-safe.
+ */
+public final class EngineArchive implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineArchive.class);
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final EngineSettings engine;
+    private final EngineSettings.Archive settings;
+    private final Outbox stored;
+    private final Outbox outbox;
+    private final GuardedListener listener;
+    private final WarningLimiter warnings;
+    private final ArchiveMover mover;
+    private final TimedThread thread;
+    private Duration pauseAfterFailure = FIRST_PAUSE;
+    private volatile boolean closed;
+
+    /**
+     * Claims the archive for the outbox.
+     *
+     * @throws IllegalArgumentException if the outbox keeps all its posts
+     * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive
+     */
+    public EngineArchive(EngineSettings engine, EngineSettings.Archive given, Outbox stored, GuardedListener listener) {
+        ArchivedOutbox.source(stored);
+        this.engine = engine;
+        this.settings = given.with(ClaimedArchive.of(given.archive(), stored.identity(), engine));
+        this.stored = stored;
+        this.outbox = ArchivedOutbox.of(stored, settings.archive(), engine.clock());
+        this.listener = listener;
+        this.warnings = new WarningLimiter(engine.clock());
+        this.mover = newMover();
+        this.thread = new TimedThread(engine, "archive", this::run);
+    }
+
+    private ArchiveMover newMover() {
+        return new ArchiveMover(engine, settings, stored, System::nanoTime);
+    }
+
+    /** The outbox with the archive behind it. */
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    public void start() {
+        if (engine.fanout().workers() > 0) {
+            thread.within(Duration.ZERO);
+        }
+    }
+
+    private void run() {
+        Duration pause = pauseAfterFailure;
+        try {
+            pause = step(mover).pause();
+            pauseAfterFailure = FIRST_PAUSE;
+        } catch (RuntimeException e) {
+            Duration twice = pauseAfterFailure.multipliedBy(2);
+            pauseAfterFailure = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+            if (!closed) {
+                log.atLevel(warnings.level())
+                        .log(
+                                "{}: cannot move posts to the archive; trying again in {}; failures of the next "
+                                        + "minutes are logged at DEBUG: {}",
+                                engine.name(),
+                                pause,
+                                FailureReasons.of(e));
+            }
+        } finally {
+            thread.within(pause);
+        }
+    }
+
+    private ArchiveMover.Step step(ArchiveMover of) {
+        long began = System.nanoTime();
+        try {
+            ArchiveMover.Step step = of.step();
+            if (step.moved() > 0) {
+                listener.notify(each -> each.archived(ArchiveStep.moved(step.moved(), since(began))));
+            }
+            return step;
+        } catch (RuntimeException e) {
+            Interrupts.keep(e);
+            if (!closed) {
+                listener.notify(each -> each.archived(ArchiveStep.failed(FailureReasons.of(e), since(began))));
+            }
+            throw e;
+        }
+    }
+
+    private static Duration since(long began) {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    /**
+     * Moves all posts that are old enough now, on the calling thread, at the rate of the settings.
+     *
+     * @param stop whether to stop before the end
+     * @return how many posts this call moved
+     */
+    public long moveDue(BooleanSupplier stop) {
+        ArchiveMover own = newMover();
+        long due = own.due();
+        long moved = 0;
+        while (!stop.getAsBoolean()) {
+            ArchiveMover.Step step = step(own);
+            moved += step.moved();
+            if (due <= 0 || (step.passEnded() && own.below() >= due)) {
+                break;
+            }
+            if (!sleep(step.passEnded() ? ArchiveBoundary.KNOWN_AFTER : step.pause())) {
+                break;
+            }
+        }
+        return moved;
+    }
+
+    /** Returns false if the thread was interrupted. */
+    private static boolean sleep(Duration pause) {
+        try {
+            Thread.sleep(pause.toMillis() + 1);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Stops the thread, and waits for its step, but no longer than a lease. What it has not moved stays in the outbox.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        if (engine.fanout().workers() == 0) {
+            thread.close();
+        } else if (!thread.close(() -> {}, engine.fanout().lease())) {
+            log.warn(
+                    "{}: closed after waiting {} for the move to the archive: it hangs in a store",
+                    engine.name(),
+                    engine.fanout().lease());
+        }
+    }
+}

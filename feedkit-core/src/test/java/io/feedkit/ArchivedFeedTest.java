@@ -1,0 +1,282 @@
+package io.feedkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.event.ArchiveStep;
+import io.feedkit.event.FeedListener;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPostArchive;
+import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostArchive;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A feed whose old posts are in an archive")
+class ArchivedFeedTest {
+
+    private static final int POSTS = 40;
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
+    private final InMemoryPostArchive archive = InMemoryPostArchive.create();
+    private final List<ArchiveStep> steps = new CopyOnWriteArrayList<>();
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .cap(10)
+                .workers(0)
+                .archive(archive)
+                .archiving(archiving -> archiving.after(Duration.ofDays(3)).batchSize(5))
+                .listener(new FeedListener() {
+                    @Override
+                    public void archived(ArchiveStep event) {
+                        steps.add(event);
+                    }
+                });
+    }
+
+    /** A post each three hours, for five days, until a day ago. */
+    private static List<Post> posts() {
+        Instant first = ManualClock.START.minus(Duration.ofDays(6));
+        return IntStream.range(0, POSTS)
+                .mapToObj(n -> new Post(n % 2 == 0 ? "bob" : "cat", "p" + n, first.plus(Duration.ofHours(3L * n))))
+                .toList();
+    }
+
+    private void fill(FeedEngine feed) {
+        feed.followAll("ann", List.of("bob", "cat"));
+        feed.read("ann", PageRequest.first(1));
+        feed.importPosts(posts());
+        feed.fanout().drain();
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    private static List<Post> walk(FeedEngine feed) {
+        List<Post> walked = new ArrayList<>();
+        FeedPage<Post> page = feed.read("ann", PageRequest.first(7));
+        walked.addAll(page.items());
+        while (page.older().isPresent()) {
+            page = feed.read("ann", PageRequest.older(page.older().get(), 7));
+            walked.addAll(page.items());
+        }
+        return walked;
+    }
+
+    private long due() {
+        return posts().stream()
+                .filter(post -> post.publishedAt().isBefore(clock.instant().minus(Duration.ofDays(3))))
+                .count();
+    }
+
+    @Test
+    @DisplayName("has the same pages, counts and author pages as before the move")
+    void same() {
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+            List<Post> before = walk(feed);
+            assertThat(before).hasSize(POSTS);
+            assertThat(feed.archivePosts()).isEqualTo(due()).isPositive();
+            assertThat(archive.size()).isEqualTo(due());
+            assertThat(walk(feed)).isEqualTo(before);
+            assertThat(feed.unread("ann").count()).isEqualTo(POSTS);
+            assertThat(feed.readAuthor("bob", PageRequest.first(100)).items())
+                    .isEqualTo(before.stream()
+                            .filter(post -> post.author().equals("bob"))
+                            .toList());
+            feed.rebuild("ann");
+            assertThat(walk(feed)).isEqualTo(before);
+            assertThat(steps).allSatisfy(step -> assertThat(step.failure()).isEmpty());
+            assertThat(steps.stream().mapToInt(ArchiveStep::moved).sum()).isEqualTo((int) due());
+            assertThat(steps)
+                    .extracting(ArchiveStep::moved)
+                    .allSatisfy(moved -> assertThat(moved).isBetween(1, 5));
+        }
+    }
+
+    @Test
+    @DisplayName("knows archived posts that are published again, alone, imported and in a transaction")
+    void publishedAgain() {
+        Post old = posts().get(0);
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+            feed.archivePosts();
+            List<Post> before = walk(feed);
+            assertThat(feed.publish(old)).isEqualTo(new Published(Published.Status.SAME, old));
+            assertThat(feed.importPosts(List.of(old))).containsExactly(new Published(Published.Status.SAME, old));
+            try (InMemoryTransaction transaction = store.begin()) {
+                assertThat(feed.publish(old, transaction).status()).isEqualTo(Published.Status.SAME);
+                transaction.commit();
+            }
+            assertThat(feed.fanout().drain()).isNotNull();
+            assertThat(walk(feed)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    @DisplayName("loses archived posts that are deleted, alone, in a transaction and with their author")
+    void deleted() {
+        List<Post> posts = posts();
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+            feed.archivePosts();
+            List<Post> left = new ArrayList<>(walk(feed));
+            assertThat(feed.delete(posts.get(0).author(), posts.get(0).id())).isTrue();
+            left.remove(posts.get(0));
+            assertThat(walk(feed)).isEqualTo(left);
+            try (InMemoryTransaction transaction = store.begin()) {
+                assertThat(feed.delete(posts.get(1).key(), transaction))
+                        .isTrue();
+                transaction.rollback();
+            }
+            assertThat(walk(feed)).isEqualTo(left);
+            try (InMemoryTransaction transaction = store.begin()) {
+                assertThat(feed.delete(posts.get(1).key(), transaction))
+                        .isTrue();
+                transaction.commit();
+            }
+            left.remove(posts.get(1));
+            assertThat(walk(feed)).isEqualTo(left);
+            assertThat(feed.publish(posts.get(1)).status()).isEqualTo(Published.Status.DELETED);
+            feed.forget("cat");
+            left.removeIf(post -> post.author().equals("cat"));
+            assertThat(walk(feed)).isEqualTo(left);
+            retract(feed);
+            assertThat(archive.counts(List.of("cat"), Long.MAX_VALUE, Set.of())).isEmpty();
+        }
+    }
+
+    private void retract(FeedEngine feed) {
+        feed.fanout().drain();
+        clock.advance(Duration.ofMinutes(1));
+        feed.fanout().drain();
+    }
+
+    @Test
+    @DisplayName("has the posts of a follow that begins after the move")
+    void followed() {
+        try (FeedEngine feed = builder().build()) {
+            feed.importPosts(posts());
+            feed.fanout().drain();
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(feed.archivePosts()).isPositive();
+            feed.followAll("ann", List.of("bob", "cat"));
+            assertThat(walk(feed)).hasSize(POSTS);
+        }
+    }
+
+    @Test
+    @DisplayName("is filled by the thread of an engine with workers")
+    void thread() {
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+        }
+        try (FeedEngine feed = FeedEngine.builder(store)
+                .clock(clock)
+                .cap(10)
+                .archive(archive)
+                .archiving(archiving -> archiving
+                        .after(Duration.ofDays(3))
+                        .postsPerSecond(1_000_000)
+                        .interval(Duration.ofMillis(10)))
+                .build()) {
+            await().atMost(20, SECONDS).until(() -> archive.size() == due());
+            assertThat(walk(feed)).hasSize(POSTS);
+        }
+    }
+
+    @Test
+    @DisplayName("reports a step that failed, and goes on when the archive answers again")
+    void failures() {
+        PostArchive down = (PostArchive) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {PostArchive.class}, (proxy, method, arguments) -> {
+                    throw new StoreUnavailableException("archive." + method.getName(), null);
+                });
+        try (FeedEngine feed = FeedEngine.builder(store)
+                .clock(clock)
+                .cap(10)
+                .workers(0)
+                .archive(down)
+                .archiving(archiving -> archiving.after(Duration.ofDays(3)))
+                .listener(new FeedListener() {
+                    @Override
+                    public void archived(ArchiveStep event) {
+                        steps.add(event);
+                    }
+                })
+                .build()) {
+            fill(feed);
+            assertThatThrownBy(feed::archivePosts).isInstanceOf(StoreUnavailableException.class);
+            assertThat(steps).hasSize(1).allSatisfy(step -> {
+                assertThat(step.moved()).isZero();
+                assertThat(step.failure().orElseThrow()).contains("archive.claim");
+            });
+            assertThat(feed.read("ann", PageRequest.first(7)).items()).hasSize(7);
+        }
+        try (FeedEngine feed = builder().build()) {
+            assertThat(feed.archivePosts()).isEqualTo(due());
+            assertThat(walk(feed)).hasSize(POSTS);
+        }
+    }
+
+    @Test
+    @DisplayName("is refused with the archive of another source, ages that contradict each other, or an outbox that "
+            + "keeps its posts")
+    void refused() {
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+            feed.archivePosts();
+        }
+        InMemoryFeedStore other = InMemoryFeedStore.create(clock);
+        assertThatThrownBy(() -> FeedEngine.builder(other).archive(archive).build())
+                .isInstanceOf(ForeignStoreException.class)
+                .hasMessageContainingAll(
+                        "archive", store.outbox().identity(), other.outbox().identity());
+        assertThatThrownBy(() -> FeedEngine.builder(store)
+                        .archive(archive)
+                        .archiving(archiving -> archiving.after(Duration.ofDays(2)))
+                        .fanout(fanout -> fanout.replayHorizon(Duration.ofDays(2)))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("archiving.after", "fanout.replayHorizon (PT48H)", "but is PT48H");
+        assertThatThrownBy(() -> FeedEngine.builder(store)
+                        .archive(archive)
+                        .fanout(fanout -> fanout.lease(Duration.ofDays(31)))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("archiving.after", "fanout.lease (PT744H)", "but is PT720H");
+        assertThatThrownBy(() -> FeedEngine.builder(keeping()).archive(archive).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("archive needs an outbox whose posts can move");
+        try (FeedEngine without = FeedEngine.builder(store).workers(0).build()) {
+            assertThatThrownBy(without::archivePosts)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("FeedEngineBuilder.archive");
+        }
+    }
+
+    /** A store whose outbox has no archive source. */
+    private FeedStore keeping() {
+        Outbox kept = (Outbox) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Outbox.class},
+                (proxy, method, arguments) -> method.getName().equals("archiveSource")
+                        ? Optional.empty()
+                        : method.invoke(store.outbox(), arguments));
+        return FeedStore.of(kept, store::inbox, store.graph(), store.seenMarks());
+    }
+}
