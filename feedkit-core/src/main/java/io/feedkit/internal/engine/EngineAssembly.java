@@ -18,6 +18,7 @@ import io.feedkit.internal.inbox.AuthorActivity;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.FollowerMoves;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
@@ -69,6 +70,7 @@ public final class EngineAssembly {
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final Follows follows;
+    private final FollowerMoves followerMoves;
     private final HostGraph hostGraph;
     private final EnginePresence presence;
     private final UserEraser eraser;
@@ -124,6 +126,7 @@ public final class EngineAssembly {
 
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
         follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
+        followerMoves = new FollowerMoves(settings, inbox, outbox, inserts, follows);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
         reconciler = new InboxReconciler(
                 settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
@@ -325,6 +328,10 @@ public final class EngineAssembly {
 
     public Follows follows() {
         return follows;
+    }
+
+    public FollowerMoves followerMoves() {
+        return followerMoves;
     }
 
     public HostGraph hostGraph() {
