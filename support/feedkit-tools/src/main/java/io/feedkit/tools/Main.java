@@ -4,6 +4,8 @@ import io.feedkit.FeedKitException;
 import io.feedkit.tools.brokers.BrokersCommand;
 import io.feedkit.tools.counters.CountersCommand;
 import io.feedkit.tools.inspect.InspectCommand;
+import io.feedkit.tools.migrate.MigrateCommand;
+import io.feedkit.tools.migrate.MoveFollowersCommand;
 import io.feedkit.tools.replay.ReplayCommand;
 import io.lettuce.core.RedisException;
 import picocli.CommandLine;
@@ -20,8 +22,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "feedkit-tools",
         headerHeading = "Example: java -jar feedkit-tools.jar replay --help%n%n",
-        description = "Tools for FeedKit: replay recorded data, inspect Redis, and demonstrate brokers.",
-        subcommands = {InspectCommand.class, ReplayCommand.class, CountersCommand.class, BrokersCommand.class})
+        description = "Tools for FeedKit: replay recorded data, inspect Redis, and demonstrate brokers and migrations.",
+        subcommands = {InspectCommand.class, ReplayCommand.class, MigrateCommand.class, MoveFollowersCommand.class, CountersCommand.class, BrokersCommand.class})
 public final class Main implements Runnable {
 
     @Spec
