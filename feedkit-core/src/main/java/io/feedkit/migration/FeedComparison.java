@@ -200,8 +200,8 @@ public final class FeedComparison {
     }
 
     /**
-     * Posts of FeedKit that the other feed lacks. Below the last post that both have, FeedKit may show more, unless the
-     * other feed ends there.
+     * Posts of FeedKit that the other feed lacks. Below the last post that both have, and in its millisecond, FeedKit
+     * may show more, unless the other feed ends there.
      */
     private List<PostKey> extra(List<PostKey> before, Map<PostKey, Long> times, List<PostKey> after) {
         Set<PostKey> known = new HashSet<>(before);
@@ -218,6 +218,13 @@ public final class FeedComparison {
         }
         if (after.size() < posts) {
             extra.addAll(belowLast);
+        } else {
+            long lowest = times.entrySet().stream()
+                    .filter(post -> known.contains(post.getKey()))
+                    .mapToLong(Map.Entry::getValue)
+                    .min()
+                    .orElse(Long.MIN_VALUE);
+            extra.removeIf(key -> times.getOrDefault(key, lowest) == lowest);
         }
         return extra;
     }

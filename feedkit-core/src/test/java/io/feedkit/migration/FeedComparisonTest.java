@@ -100,6 +100,8 @@ class FeedComparisonTest {
         assertThat(compare(20, "ann")).isEmpty();
         other.put("ann", List.of(swapped.get(1), swapped.get(0)));
         assertThat(compare(2, "ann")).isEmpty();
+        other.put("ann", List.of(swapped.get(0)));
+        assertThat(compare(1, "ann")).as("the last one of those that are compared").isEmpty();
     }
 
     @Test
