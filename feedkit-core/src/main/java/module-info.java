@@ -25,6 +25,7 @@ module io.feedkit.core {
             io.feedkit.testkit;
     exports io.feedkit.live;
     exports io.feedkit.memory;
+    exports io.feedkit.migration;
     exports io.feedkit.presence;
     exports io.feedkit.queue;
     exports io.feedkit.rank;

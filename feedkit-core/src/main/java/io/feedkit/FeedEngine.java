@@ -788,6 +788,35 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
+     * Moves all followers of an author to another author, for example when a user moves to a new account: each follows
+     * {@code to} instead of {@code from}, as by {@link #unfollow} and {@link #follow}. Two hundred and fifty followers
+     * take a few round trips; a follower without an inbox costs only the change of the edge. A follower who is
+     * {@code to} unfollows {@code from}. Each follower is moved in one step, so a follower whom another call lets
+     * unfollow {@code from} meanwhile does not follow {@code to}. Readers who follow {@code from} after the call began
+     * may keep following. The posts of {@code from} stay where they are.
+     *
+     * <p>Moving again is harmless, and finishes a move that was interrupted. A follower in whose inbox the move was
+     * interrupted gets the right feed all the same, and the next refresh finishes it.
+     *
+     * @param from whose followers
+     * @param to whom they follow instead
+     * @return how many followed {@code from} until now
+     * @throws IllegalArgumentException if both are the same
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #hostGraph}
+     * @throws OutcomeUnknownException if the store fails after some followers may have been moved; move again
+     */
+    @Beta
+    public long moveFollowers(String from, String to) {
+        requireOpen();
+        Ids.require("from", from);
+        Ids.require("to", to);
+        if (from.equals(to)) {
+            throw new IllegalArgumentException("to must be another author than from, but both are " + from);
+        }
+        return parts.followerMoves().move(writableGraph("moveFollowers", "followed and unfollowed"), from, to);
+    }
+
+    /**
      * Returns the object that takes reports about a follow graph that the host keeps itself. FeedKit only reads such a
      * graph, so {@link #follow} and {@link #unfollow} are refused.
      *

@@ -58,6 +58,7 @@ class ArchitectureTest {
      * ground. A new package has to be placed here.
      */
     private static final List<Set<String>> ORDER = List.of(
+            Set.of("migration"),
             Set.of("roof"),
             Set.of("internal.engine"),
             Set.of("memory"),
@@ -194,6 +195,7 @@ class ArchitectureTest {
             "io.feedkit.event",
             "io.feedkit.fanout",
             "io.feedkit.health",
+            "io.feedkit.migration",
             "io.feedkit.presence",
             "io.feedkit.queue",
             "io.feedkit.rank",

@@ -74,6 +74,7 @@ class ClosedEngineTest {
         methods.put("following", engine -> engine.following("ann", List.of("bob")));
         methods.put("followAll", engine -> engine.followAll("ann", List.of("cat")));
         methods.put("unfollowAll", engine -> engine.unfollowAll("ann", List.of("bob")));
+        methods.put("moveFollowers", engine -> engine.moveFollowers("bob", "cat"));
         methods.put("hostGraph", FeedEngine::hostGraph);
         methods.put("followers", engine -> engine.followers("bob", 1));
         methods.put("followees", engine -> engine.followees("ann", 1));

@@ -6,12 +6,14 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The follow graph, by user. A change of an edge takes the locks of both its ends; the lock of the lower id is taken
@@ -71,6 +73,50 @@ final class MemoryFollowGraph implements WritableFollowGraph {
                 return removed;
             }
         }
+    }
+
+    @Override
+    public List<Redirection> redirect(List<Edge> edges, String author) {
+        List<Redirection> answers = new ArrayList<>(edges.size());
+        for (Edge edge : edges) {
+            answers.add(redirect(edge, author));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    private Redirection redirect(Edge edge, String authorId) {
+        while (true) {
+            UserEdges reader = users.get(edge.reader());
+            UserEdges from = users.get(edge.author());
+            if (reader == null || from == null) {
+                return Redirection.ABSENT;
+            }
+            UserEdges to = users.computeIfAbsent(authorId, UserEdges::new);
+            List<UserEdges> inOrder = Stream.of(reader, from, to)
+                    .sorted(Comparator.comparing(UserEdges::id))
+                    .toList();
+            synchronized (inOrder.get(0)) {
+                synchronized (inOrder.get(1)) {
+                    synchronized (inOrder.get(2)) {
+                        if (!reader.isRetired() && !from.isRetired() && !to.isRetired()) {
+                            return redirect(reader, from, to);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** The caller holds all locks. */
+    private Redirection redirect(UserEdges reader, UserEdges from, UserEdges to) {
+        Redirection answer = Redirection.ABSENT;
+        if (reader.unfollow(from)) {
+            answer = reader.follow(to) ? Redirection.MOVED : Redirection.MERGED;
+        }
+        for (UserEdges each : List.of(reader, from, to)) {
+            retireIfEmpty(each.id(), each);
+        }
+        return answer;
     }
 
     private void retireIfEmpty(String id, UserEdges user) {

@@ -25,6 +25,10 @@ final class UserEdges {
         this.id = id;
     }
 
+    String id() {
+        return id;
+    }
+
     /** Whether this record was removed from the map, so that it must not be used any more. */
     boolean isRetired() {
         return retired;

@@ -4,6 +4,7 @@ import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -247,6 +248,40 @@ public interface Inbox {
     }
 
     /**
+     * Posts to merge into an inbox.
+     *
+     * @param reader the reader
+     * @param generation the generation the posts were collected for
+     * @param posts the posts, in any order
+     * @param floor the lowest position down to which the posts are complete
+     */
+    record Merge(String reader, long generation, List<Post> posts, Position floor) {
+        /** Copies the posts. */
+        public Merge {
+            Arguments.nonNull("reader", reader);
+            Arguments.nonNull("floor", floor);
+            posts = List.copyOf(Arguments.nonNull("posts", posts));
+        }
+    }
+
+    /**
+     * The pending follows of one change of a reader's followees.
+     *
+     * @param reader the reader
+     * @param authors the authors, without duplicates
+     * @param token what {@link #beginFollow} returned
+     * @param toggled the change of the followees' checksum when the change ends: an exclusive or of the numbers of the
+     *     authors that were added or removed
+     */
+    record PendingChange(String reader, List<String> authors, long token, long toggled) {
+        /** Copies the authors. */
+        public PendingChange {
+            Arguments.nonNull("reader", reader);
+            authors = List.copyOf(Arguments.nonNull("authors", authors));
+        }
+    }
+
+    /**
      * The answer to {@link #open}.
      *
      * @param status the outcome
@@ -365,6 +400,20 @@ public interface Inbox {
     boolean merge(String reader, long generation, List<Post> posts, Position floor);
 
     /**
+     * Merges posts into many inboxes, each as {@link #merge(String, long, List, Position)} does. Atomic for each
+     * reader. If the call throws, some inboxes may have been changed, and the call may be repeated. By default, the
+     * readers are handled one by one; a store should handle them in few round trips.
+     *
+     * @param merges the posts of each inbox; no reader occurs twice
+     * @return for each inbox false, and it was not changed, if it is absent or of another generation
+     */
+    default List<Boolean> merge(List<Merge> merges) {
+        List<Boolean> answers = new ArrayList<>(merges.size());
+        merges.forEach(merge -> answers.add(merge(merge.reader(), merge.generation(), merge.posts(), merge.floor())));
+        return Collections.unmodifiableList(answers);
+    }
+
+    /**
      * Makes the building inbox of a generation live and starts its live window. If the inbox is already live, the call
      * sets only its mark and checksum. A new epoch is set if the inbox was building, or if the checksum changes,
      * because engines may have cached wrong followees of the reader. Atomic, idempotent.
@@ -408,6 +457,20 @@ public interface Inbox {
     boolean purge(String reader, Collection<String> authors, long token);
 
     /**
+     * Removes the entries of the authors of many changes, each as {@link #purge(String, Collection, long)} does. Atomic
+     * for each reader. If the call throws, some inboxes may have been changed, and the call may be repeated. By
+     * default, the readers are handled one by one; a store should handle them in few round trips.
+     *
+     * @param changes the changes; no reader occurs twice
+     * @return for each change whether its token was valid for all its authors
+     */
+    default List<Boolean> purge(List<PendingChange> changes) {
+        List<Boolean> answers = new ArrayList<>(changes.size());
+        changes.forEach(change -> answers.add(purge(change.reader(), change.authors(), change.token())));
+        return Collections.unmodifiableList(answers);
+    }
+
+    /**
      * Begins a change of whom a reader follows: sets a new epoch, and records a pending follow at that epoch for each
      * of the authors. It replaces an earlier pending follow of the same author. Pending follows of other authors stay
      * as they are, so changes that concern different authors do not disturb each other. Atomic. Works in every state.
@@ -419,6 +482,22 @@ public interface Inbox {
      * @return the new epoch, which is the token of these pending follows
      */
     long beginFollow(String reader, Collection<String> authors);
+
+    /**
+     * Begins the same change of whom many readers follow, each as {@link #beginFollow(String, Collection)} does. Atomic
+     * for each reader. If the call throws, some changes may have begun; a reader's next refresh ends them. By default,
+     * the readers are handled one by one; a store should handle them in few round trips.
+     *
+     * @param readers the readers, without duplicates
+     * @param authors the authors, without duplicates, at least one
+     * @return for each reader the new epoch, which is the token of the reader's pending follows; readers may have the
+     *     same
+     */
+    default List<Long> beginFollow(List<String> readers, Collection<String> authors) {
+        List<Long> tokens = new ArrayList<>(readers.size());
+        readers.forEach(reader -> tokens.add(beginFollow(reader, authors)));
+        return Collections.unmodifiableList(tokens);
+    }
 
     /**
      * Ends a change: removes the pending follows of these authors that have the token, and sets a new epoch if it
@@ -433,6 +512,22 @@ public interface Inbox {
      * @return the authors that had no pending follow, or one with another token; for them nothing was changed
      */
     Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled);
+
+    /**
+     * Ends the changes of many readers, each as {@link #endFollow(String, Collection, long, long)} does. Atomic for
+     * each reader. If the call throws, some changes may have ended, and the call may be repeated. By default, the
+     * readers are handled one by one; a store should handle them in few round trips.
+     *
+     * @param changes the changes; no reader occurs twice
+     * @return for each change the authors that had no pending follow, or one with another token; for them nothing was
+     *     changed
+     */
+    default List<Set<String>> endFollow(List<PendingChange> changes) {
+        List<Set<String>> refused = new ArrayList<>(changes.size());
+        changes.forEach(
+                change -> refused.add(endFollow(change.reader(), change.authors(), change.token(), change.toggled())));
+        return Collections.unmodifiableList(refused);
+    }
 
     /**
      * Removes all data of some readers. Idempotent.

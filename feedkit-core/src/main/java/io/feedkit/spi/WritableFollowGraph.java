@@ -1,8 +1,12 @@
 package io.feedkit.spi;
 
 import io.feedkit.Beta;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.check.Arguments;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -42,6 +46,60 @@ public interface WritableFollowGraph extends FollowGraph {
      * @return for each edge whether it was there
      */
     List<Boolean> remove(List<Edge> edges);
+
+    /** What became of an edge that was to be redirected. */
+    enum Redirection {
+        /** There was no such edge; nothing changed. */
+        ABSENT,
+        /** The reader follows the other author instead. */
+        MOVED,
+        /** The reader followed the other author before; the edge was removed. */
+        MERGED
+    }
+
+    /**
+     * Redirects edges: their readers follow another author instead. For each reader, the edge is removed and the other
+     * one added in one step, so a reader whose edge another call removes is not made to follow the other author. A
+     * graph with two sides adds the readers to the other author's side first. If the call throws, some edges may have
+     * been redirected. Repeating it redirects the others, and makes both sides equal. Idempotent.
+     *
+     * <p>The default adds, removes, and takes back what it added for edges that were gone. If it is interrupted in
+     * between, a reader may follow both authors, or the other author without having followed the first one.
+     *
+     * @param edges the edges; no reader occurs twice, and none has the other author as its reader or author
+     * @param author the other author
+     * @return for each edge what became of it
+     */
+    default List<Redirection> redirect(List<Edge> edges, String author) {
+        List<Edge> others =
+                edges.stream().map(edge -> new Edge(edge.reader(), author)).toList();
+        List<Boolean> added = add(others);
+        List<Boolean> removed = removeAfterAdd(edges);
+        List<Redirection> answers = new ArrayList<>(edges.size());
+        List<Edge> wrong = new ArrayList<>();
+        for (int i = 0; i < edges.size(); i++) {
+            if (removed.get(i)) {
+                answers.add(added.get(i) ? Redirection.MOVED : Redirection.MERGED);
+            } else {
+                answers.add(Redirection.ABSENT);
+                if (added.get(i)) {
+                    wrong.add(others.get(i));
+                }
+            }
+        }
+        if (!wrong.isEmpty()) {
+            List<Boolean> unused = removeAfterAdd(wrong);
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    private List<Boolean> removeAfterAdd(List<Edge> edges) {
+        try {
+            return remove(edges);
+        } catch (StoreUnavailableException e) {
+            throw new OutcomeUnknownException("graph.redirect", e);
+        }
+    }
 
     /**
      * Makes both sides of edges equal. An interrupted write may have left an edge on one side only; then the author's

@@ -18,6 +18,7 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.FollowerMoves;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
@@ -74,6 +75,7 @@ public final class EngineAssembly {
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final Follows follows;
+    private final FollowerMoves followerMoves;
     private final HostGraph hostGraph;
     private final EnginePresence presence;
     private final UserEraser eraser;
@@ -139,6 +141,7 @@ public final class EngineAssembly {
         AuthorActivity activity = new AuthorActivity(settings, renewal, presence.seenReaders()::published);
         CommitWatch commits = new CommitWatch(settings, outbox, activity, listener);
 
+        followerMoves = new FollowerMoves(settings, inbox, outbox, inserts, follows);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
 
         FanoutRound round = new FanoutRound(
@@ -355,6 +358,10 @@ public final class EngineAssembly {
 
     public Follows follows() {
         return follows;
+    }
+
+    public FollowerMoves followerMoves() {
+        return followerMoves;
     }
 
     public HostGraph hostGraph() {

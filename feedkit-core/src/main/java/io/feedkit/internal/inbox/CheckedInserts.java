@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Merge;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Outbox;
@@ -90,6 +91,22 @@ public final class CheckedInserts {
         }
         correct(reader, generation, posts);
         return true;
+    }
+
+    /** Merges posts into many inboxes as {@link Inbox#merge(List)} does, and corrects them. */
+    List<Boolean> merge(List<Merge> merges) {
+        List<Boolean> merged = inbox.merge(merges);
+        Set<Post> posts = new HashSet<>();
+        merges.forEach(merge -> posts.addAll(merge.posts()));
+        Collection<Post> existing = existing(posts.stream()).values();
+        posts.removeAll(new HashSet<>(existing));
+        for (int i = 0; i < merges.size() && !posts.isEmpty(); i++) {
+            Merge merge = merges.get(i);
+            if (merged.get(i)) {
+                correct(merge.reader(), merge.generation(), merge.posts());
+            }
+        }
+        return merged;
     }
 
     /**

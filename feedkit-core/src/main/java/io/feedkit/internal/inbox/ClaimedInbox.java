@@ -115,6 +115,11 @@ public final class ClaimedInbox implements Inbox {
     }
 
     @Override
+    public List<Boolean> merge(List<Merge> merges) {
+        return claimed("inbox.merge").merge(merges);
+    }
+
+    @Override
     public boolean complete(String reader, long generation, long mark, long followees) {
         return claimed("inbox.complete").complete(reader, generation, mark, followees);
     }
@@ -135,13 +140,28 @@ public final class ClaimedInbox implements Inbox {
     }
 
     @Override
+    public List<Boolean> purge(List<PendingChange> changes) {
+        return claimed("inbox.purge").purge(changes);
+    }
+
+    @Override
     public long beginFollow(String reader, Collection<String> authors) {
         return claimed("inbox.beginFollow").beginFollow(reader, authors);
     }
 
     @Override
+    public List<Long> beginFollow(List<String> readers, Collection<String> authors) {
+        return claimed("inbox.beginFollow").beginFollow(readers, authors);
+    }
+
+    @Override
     public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
         return claimed("inbox.endFollow").endFollow(reader, authors, token, toggled);
+    }
+
+    @Override
+    public List<Set<String>> endFollow(List<PendingChange> changes) {
+        return claimed("inbox.endFollow").endFollow(changes);
     }
 
     @Override

@@ -183,6 +183,11 @@ public final class Follows {
             String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
         Set<String> followed = following ? Set.copyOf(authors) : followedNow(operation, reader, authors);
         agreeAfter(operation, reader, authors, token, followed, changed);
+        report(reader, changed, following);
+    }
+
+    /** Reports changes that are in effect to live feeds and the listener. */
+    void report(String reader, Set<String> changed, boolean following) {
         signals.follows(reader, changed, following);
         notifyListener(changed.stream()
                 .map(author -> FollowChanged.of(reader, author, following))

@@ -4,6 +4,8 @@ import io.feedkit.FeedKitException;
 import io.feedkit.tools.brokers.BrokersCommand;
 import io.feedkit.tools.counters.CountersCommand;
 import io.feedkit.tools.inspect.InspectCommand;
+import io.feedkit.tools.migrate.MigrateCommand;
+import io.feedkit.tools.migrate.MoveFollowersCommand;
 import io.feedkit.tools.replay.ReplayCommand;
 import io.feedkit.tools.verify.VerifyCommand;
 import io.lettuce.core.RedisException;
@@ -21,11 +23,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "feedkit-tools",
         headerHeading = "Example: java -jar feedkit-tools.jar replay --help%n%n",
-        description = "Tools for FeedKit: verify stores, replay recorded data, inspect Redis, and demonstrate brokers.",
+        description = "Tools for FeedKit: verify stores, replay recorded data, inspect Redis, migrate, and demonstrate "
+                + "brokers.",
         subcommands = {
             VerifyCommand.class,
             InspectCommand.class,
             ReplayCommand.class,
+            MigrateCommand.class,
+            MoveFollowersCommand.class,
             CountersCommand.class,
             BrokersCommand.class
         })

@@ -1,7 +1,9 @@
 package io.feedkit.jdbc.internal.graph;
 
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,4 +17,7 @@ interface EdgeWriter {
 
     /** Removes distinct edges, and returns those that existed. */
     Set<Edge> remove(Collection<Edge> edges);
+
+    /** Redirects distinct edges to another author, and returns those that existed, with what became of them. */
+    Map<Edge, Redirection> redirect(Collection<Edge> edges, String author);
 }

@@ -99,6 +99,19 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         return written(edges, writer::remove);
     }
 
+    @Override
+    public List<Redirection> redirect(List<Edge> edges, String author) {
+        if (edges.isEmpty()) {
+            return List.of();
+        }
+        Set<Edge> distinct = new TreeSet<>(BY_KEY);
+        distinct.addAll(edges);
+        Map<Edge, Redirection> found = writer.redirect(distinct, author);
+        return edges.stream()
+                .map(edge -> found.getOrDefault(edge, Redirection.ABSENT))
+                .toList();
+    }
+
     /** If an edge occurs twice, the first occurrence takes effect. */
     private static List<Boolean> written(List<Edge> edges, Function<Collection<Edge>, Set<Edge>> write) {
         if (edges.isEmpty()) {

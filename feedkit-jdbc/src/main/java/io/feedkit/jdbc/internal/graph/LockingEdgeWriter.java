@@ -6,7 +6,10 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +112,32 @@ final class LockingEdgeWriter implements EdgeWriter {
             write(handle, deleteSql, removed, -1);
             run(handle, cleanSql, changes(candidates, 0));
             return removed;
+        });
+    }
+
+    @Override
+    public Map<Edge, Redirection> redirect(Collection<Edge> edges, String author) {
+        return database.transaction("graph.redirect", handle -> {
+            List<Edge> candidates = List.copyOf(edges);
+            List<Edge> all = new ArrayList<>(candidates);
+            candidates.forEach(edge -> all.add(new Edge(edge.reader(), author)));
+            lock(handle, all);
+            Set<Edge> present = present(handle, all);
+            Set<Edge> removed = new LinkedHashSet<>();
+            Set<Edge> added = new LinkedHashSet<>();
+            Map<Edge, Redirection> redirected = new HashMap<>();
+            for (Edge edge : candidates) {
+                if (present.contains(edge)) {
+                    Edge other = new Edge(edge.reader(), author);
+                    boolean isNew = !present.contains(other) && added.add(other);
+                    removed.add(edge);
+                    redirected.put(edge, isNew ? Redirection.MOVED : Redirection.MERGED);
+                }
+            }
+            write(handle, deleteSql, removed, -1);
+            write(handle, insertSql, added, 1);
+            run(handle, cleanSql, changes(all, 0));
+            return redirected;
         });
     }
 

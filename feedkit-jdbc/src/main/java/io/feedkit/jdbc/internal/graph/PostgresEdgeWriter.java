@@ -5,8 +5,11 @@ import static java.util.stream.Collectors.toCollection;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
@@ -46,6 +49,25 @@ final class PostgresEdgeWriter implements EdgeWriter {
                 RETURNING f.reader, f.author),
             """;
 
+    /** {@code %s} is the edges to redirect. */
+    private static final String REDIRECT = REMOVE + """
+            added AS (
+                INSERT INTO ${follow} (reader, author)
+                SELECT DISTINCT r.reader, CAST(:other AS varchar) FROM removed r ORDER BY r.reader
+                ON CONFLICT DO NOTHING RETURNING reader, author),
+            counted AS (
+                INSERT INTO ${follow_count} AS c (user_id, followers, followees)
+                SELECT d.user_id, sum(d.followers), sum(d.followees)
+                FROM (SELECT author AS user_id, -1 AS followers, 0 AS followees FROM removed
+                    UNION ALL SELECT reader, 0, -1 FROM removed
+                    UNION ALL SELECT author, 1, 0 FROM added
+                    UNION ALL SELECT reader, 0, 1 FROM added) AS d
+                GROUP BY d.user_id ORDER BY d.user_id
+                ON CONFLICT (user_id) DO UPDATE
+                SET followers = c.followers + excluded.followers, followees = c.followees + excluded.followees)
+            SELECT r.reader, r.author, a.reader IS NOT NULL FROM removed r LEFT JOIN added a ON a.reader = r.reader
+            """;
+
     private static final String CLEAN = """
             DELETE FROM ${follow_count} AS c USING %s
             WHERE c.user_id = u.user_id AND c.followers = 0 AND c.followees = 0
@@ -57,6 +79,7 @@ final class PostgresEdgeWriter implements EdgeWriter {
     private final ParameterTable users = ParameterTable.named("u").text("user_id");
     private final String addSql;
     private final String removeSql;
+    private final String redirectSql;
     private final String cleanSql;
 
     PostgresEdgeWriter(Database database) {
@@ -64,6 +87,7 @@ final class PostgresEdgeWriter implements EdgeWriter {
         String source = edges.source(database.dialect());
         addSql = database.sql(ADD.formatted(source) + COUNTED.formatted("added", ""));
         removeSql = database.sql(REMOVE.formatted(source) + COUNTED.formatted("removed", "-"));
+        redirectSql = database.sql(REDIRECT.formatted(source));
         cleanSql = database.sql(CLEAN.formatted(users.source(database.dialect())));
     }
 
@@ -83,12 +107,33 @@ final class PostgresEdgeWriter implements EdgeWriter {
         });
     }
 
+    @Override
+    public Map<Edge, Redirection> redirect(Collection<Edge> edges, String author) {
+        return database.transaction("graph.redirect", handle -> {
+            Map<Edge, Redirection> redirected = new HashMap<>();
+            database.query(handle, redirectSql, rows(edges))
+                    .bind("other", author)
+                    .map((row, context) -> Map.entry(
+                            new Edge(row.getString(1), row.getString(2)),
+                            row.getBoolean(3) ? Redirection.MOVED : Redirection.MERGED))
+                    .forEach(each -> redirected.put(each.getKey(), each.getValue()));
+            if (!redirected.isEmpty()) {
+                clean(handle, redirected.keySet());
+            }
+            return redirected;
+        });
+    }
+
     private Set<Edge> written(Handle handle, String sql, Collection<Edge> batch) {
-        ParameterTable.Rows rows = edges.fill();
-        batch.forEach(edge -> rows.add(edge.reader(), edge.author()));
-        return database.query(handle, sql, rows)
+        return database.query(handle, sql, rows(batch))
                 .map((row, context) -> new Edge(row.getString(1), row.getString(2)))
                 .collect(toCollection(HashSet::new));
+    }
+
+    private ParameterTable.Rows rows(Collection<Edge> batch) {
+        ParameterTable.Rows rows = edges.fill();
+        batch.forEach(edge -> rows.add(edge.reader(), edge.author()));
+        return rows;
     }
 
     private void clean(Handle handle, Set<Edge> removed) {

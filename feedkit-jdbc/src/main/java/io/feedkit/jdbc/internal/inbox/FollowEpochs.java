@@ -4,16 +4,18 @@ import io.feedkit.jdbc.internal.inbox.table.EntryTable;
 import io.feedkit.jdbc.internal.inbox.table.InboxRow;
 import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
+import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable.Token;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.jdbc.internal.sql.Tokens;
-import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Inbox.PendingChange;
 import io.feedkit.spi.InboxLimits;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
@@ -26,7 +28,6 @@ final class FollowEpochs {
     private final PendingFollowTable pendingFollows;
     private final Tokens tokens;
     private final long window;
-    private final String renew;
 
     FollowEpochs(
             Database database,
@@ -41,57 +42,62 @@ final class FollowEpochs {
         this.pendingFollows = pendingFollows;
         this.tokens = tokens;
         this.window = Durations.bounded(limits.liveWindowMillis());
-        renew = database.sql("""
-                UPDATE ${inbox} SET epoch = :epoch, state = :state, ends_at = :ends, entries = :entries,
-                       followees = :followees
-                 WHERE reader = :reader""");
     }
 
-    long begin(String reader, Collection<String> authors) {
+    /** Begins a change of each reader. All readers get the same token. */
+    List<Long> begin(List<String> readers, Collection<String> authors) {
+        long token = tokens.next();
         return database.transaction("inbox.beginFollow", handle -> {
-            InboxRow row = inboxes.lockOrCreate(handle, reader);
-            long epoch = renew(handle, row, row.followees());
-            pendingFollows.put(handle, reader, authors, epoch);
-            return epoch;
+            Collection<InboxRow> rows = inboxes.lockOrCreate(handle, readers).values();
+            renew(handle, rows, token);
+            pendingFollows.put(handle, readers, authors, token);
+            return Collections.nCopies(readers.size(), token);
         });
     }
 
-    /** Ends the pending follows that have this token, and returns the other authors. */
-    Set<String> end(String reader, Collection<String> authors, long token, long toggled) {
+    /** Ends the pending follows that have the token of their change, and returns the other authors of each change. */
+    List<Set<String>> end(List<PendingChange> changes) {
         return database.transaction("inbox.endFollow", handle -> {
-            Set<String> refused = new HashSet<>(authors);
-            Optional<InboxRow> row = inboxes.lock(handle, reader);
-            if (row.isEmpty()) {
-                return refused;
+            Map<String, InboxRow> rows = inboxes.lock(
+                    handle, changes.stream().map(PendingChange::reader).toList());
+            Set<Token> pending = pendingFollows.find(handle, changes);
+            List<Set<String>> refused = new ArrayList<>(changes.size());
+            List<InboxRow> changed = new ArrayList<>();
+            List<Token> ended = new ArrayList<>();
+            for (PendingChange change : changes) {
+                InboxRow row = rows.get(change.reader());
+                Set<String> others = new HashSet<>(change.authors());
+                for (String author : change.authors()) {
+                    Token token = new Token(change.reader(), author, change.token());
+                    if (row != null && pending.contains(token) && others.remove(author)) {
+                        ended.add(token);
+                    }
+                }
+                refused.add(others);
+                if (row != null && others.size() < change.authors().size()) {
+                    changed.add(others.isEmpty() ? row.withFollowees(row.followees() ^ change.toggled()) : row);
+                }
             }
-            Map<String, Long> tokens = pendingFollows.find(handle, reader, authors);
-            List<String> ended = authors.stream()
-                    .filter(author -> tokens.getOrDefault(author, 0L) == token)
-                    .toList();
-            if (!ended.isEmpty()) {
-                ended.forEach(refused::remove);
-                pendingFollows.delete(handle, reader, ended);
-                long followees = row.get().followees();
-                renew(handle, row.get(), refused.isEmpty() ? followees ^ toggled : followees);
+            if (!changed.isEmpty()) {
+                pendingFollows.delete(handle, ended);
+                renew(handle, changed, tokens.next());
             }
             return refused;
         });
     }
 
     /** Sets a new epoch. An expired inbox is closed, and its epoch is kept for a live window. */
-    private long renew(Handle handle, InboxRow row, long followees) {
-        if (!row.isOpen()) {
-            entries.clear(handle, Set.of(row.reader()));
+    private void renew(Handle handle, Collection<InboxRow> rows, long epoch) {
+        List<String> closed =
+                rows.stream().filter(row -> !row.isOpen()).map(InboxRow::reader).toList();
+        if (!closed.isEmpty()) {
+            entries.clear(handle, closed);
         }
-        long epoch = tokens.next();
-        database.update(handle, renew)
-                .bind("epoch", epoch)
-                .bind("state", row.isOpen() ? row.state().name() : State.ABSENT.name())
-                .bind("ends", row.isOpen() ? row.endsAt() : row.now() + window)
-                .bind("entries", row.isOpen() ? row.entries() : 0)
-                .bind("followees", followees)
-                .bind("reader", row.reader())
-                .execute();
-        return epoch;
+        inboxes.recordEpochs(
+                handle,
+                rows.stream()
+                        .map(row -> row.isOpen() ? row : row.closed(row.now() + window))
+                        .toList(),
+                epoch);
     }
 }

@@ -6,17 +6,17 @@ import io.feedkit.jdbc.internal.inbox.table.InboxRow;
 import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.Inbox.PendingChange;
 import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.Inbox.Retraction;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
@@ -81,26 +81,42 @@ final class InboxDeletes {
         inboxes.recordContents(handle, changed.values());
     }
 
-    boolean purge(String reader, Collection<String> authors, long token) {
+    List<Boolean> purge(List<PendingChange> changes) {
         return database.transaction("inbox.purge", handle -> {
-            Optional<InboxRow> row = inboxes.lock(handle, reader);
-            if (row.isEmpty()) {
-                return false;
+            Map<String, InboxRow> rows = inboxes.lock(
+                    handle, changes.stream().map(PendingChange::reader).toList());
+            Map<String, Map<String, Long>> pending = new HashMap<>();
+            pendingFollows
+                    .find(handle, changes)
+                    .forEach(follow -> pending.computeIfAbsent(follow.reader(), reader -> new HashMap<>())
+                            .put(follow.author(), follow.value()));
+            List<Boolean> valid = new ArrayList<>(changes.size());
+            Map<String, List<String>> unwanted = new TreeMap<>();
+            for (PendingChange change : changes) {
+                InboxRow row = rows.get(change.reader());
+                Map<String, Long> tokens = pending.getOrDefault(change.reader(), Map.of());
+                List<String> allowed = change.authors().stream()
+                        .filter(author -> row != null && tokens.getOrDefault(author, row.epoch()) == change.token())
+                        .toList();
+                valid.add(row != null && allowed.size() == change.authors().size());
+                if (row != null && row.entries() > 0 && !allowed.isEmpty()) {
+                    unwanted.put(change.reader(), allowed);
+                }
             }
-            Map<String, Long> tokens = pendingFollows.find(handle, reader, authors);
-            long epoch = row.get().epoch();
-            List<String> allowed = authors.stream()
-                    .filter(author -> tokens.getOrDefault(author, epoch) == token)
-                    .toList();
-            if (!allowed.isEmpty()) {
-                int gone = entries.deleteAuthors(handle, reader, allowed);
-                inboxes.recordContents(
-                        handle,
-                        List.of(row.get()
-                                .withContents(row.get().floor(), row.get().entries() - gone)));
-            }
-            return allowed.size() == authors.size();
+            deleteAuthors(handle, rows, unwanted);
+            return valid;
         });
+    }
+
+    private void deleteAuthors(Handle handle, Map<String, InboxRow> rows, Map<String, List<String>> unwanted) {
+        List<InboxRow> changed = new ArrayList<>();
+        entries.deleteAuthors(handle, unwanted).forEach((reader, gone) -> {
+            InboxRow row = rows.get(reader);
+            if (row != null) {
+                changed.add(row.withContents(row.floor(), row.entries() - gone));
+            }
+        });
+        inboxes.recordContents(handle, changed);
     }
 
     void drop(List<String> readers) {

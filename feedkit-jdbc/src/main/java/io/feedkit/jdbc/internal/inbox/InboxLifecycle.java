@@ -1,6 +1,5 @@
 package io.feedkit.jdbc.internal.inbox;
 
-import io.feedkit.Post;
 import io.feedkit.jdbc.internal.inbox.table.EntryTable;
 import io.feedkit.jdbc.internal.inbox.table.InboxEntry;
 import io.feedkit.jdbc.internal.inbox.table.InboxRow;
@@ -8,19 +7,25 @@ import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.inbox.table.InboxTrimmer;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Durations;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.jdbc.internal.sql.Tokens;
+import io.feedkit.spi.Inbox.Merge;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** Opens, fills and completes inboxes, and merges posts into them later. */
 final class InboxLifecycle {
+
+    /** The most posts of one transaction that merges posts into several inboxes. */
+    private static final int POSTS_AT_ONCE = 20_000;
 
     private final Database database;
     private final InboxTable inboxes;
@@ -81,27 +86,78 @@ final class InboxLifecycle {
         return generation;
     }
 
-    boolean merge(String reader, long generation, List<Post> posts, Position floor) {
-        return database.transaction("inbox.merge", handle -> {
-            Optional<InboxRow> row = inboxes.lock(handle, reader).filter(locked -> locked.isOfGeneration(generation));
-            row.ifPresent(locked -> merge(handle, locked, posts, floor));
-            return row.isPresent();
+    /** Merges posts into inboxes. A transaction takes a limited number of posts, or one inbox. */
+    List<Boolean> merge(List<Merge> merges) {
+        return MultiTransaction.run("inbox.merge", transactions -> {
+            List<Boolean> answers = new ArrayList<>(merges.size());
+            int from = 0;
+            while (from < merges.size()) {
+                int below = from + 1;
+                int posts = merges.get(from).posts().size();
+                while (below < merges.size()
+                        && posts + merges.get(below).posts().size() <= POSTS_AT_ONCE) {
+                    posts += merges.get(below++).posts().size();
+                }
+                answers.addAll(mergeAtOnce(merges.subList(from, below)));
+                transactions.committed(below - from);
+                from = below;
+            }
+            return answers;
         });
     }
 
-    private void merge(Handle handle, InboxRow row, List<Post> posts, Position floor) {
-        InboxRow raised = row.withContents(Position.max(row.floor(), floor), row.entries());
-        int dropped = floor.compareTo(row.floor()) > 0 ? entries.deleteBelowFloor(handle, List.of(raised)) : 0;
-        Set<InboxEntry> added = new LinkedHashSet<>();
-        for (Post post : posts) {
-            if (raised.accepts(post)) {
-                added.add(new InboxEntry(row.reader(), post));
+    private List<Boolean> mergeAtOnce(List<Merge> merges) {
+        return database.transaction("inbox.merge", handle -> {
+            Map<String, InboxRow> locked =
+                    inboxes.lock(handle, merges.stream().map(Merge::reader).toList());
+            List<Boolean> answers = new ArrayList<>(merges.size());
+            List<InboxRow> rows = new ArrayList<>();
+            List<Merge> accepted = new ArrayList<>();
+            for (Merge merge : merges) {
+                InboxRow row = locked.get(merge.reader());
+                boolean isWanted = row != null && row.isOfGeneration(merge.generation());
+                answers.add(isWanted);
+                if (row != null && isWanted) {
+                    rows.add(row);
+                    accepted.add(merge);
+                }
             }
+            if (!rows.isEmpty()) {
+                merge(handle, rows, accepted);
+            }
+            return answers;
+        });
+    }
+
+    /** Merge i is for row i. */
+    private void merge(Handle handle, List<InboxRow> rows, List<Merge> merges) {
+        List<InboxRow> raised = new ArrayList<>(rows.size());
+        List<InboxRow> withHigherFloor = new ArrayList<>();
+        Set<InboxEntry> added = new LinkedHashSet<>();
+        for (int i = 0; i < rows.size(); i++) {
+            InboxRow row = rows.get(i);
+            Merge merge = merges.get(i);
+            InboxRow now = row.withContents(Position.max(row.floor(), merge.floor()), row.entries());
+            raised.add(now);
+            if (now.floor().compareTo(row.floor()) > 0) {
+                withHigherFloor.add(now);
+            }
+            merge.posts().stream().filter(now::accepts).forEach(post -> added.add(new InboxEntry(row.reader(), post)));
+        }
+        Map<String, Integer> entriesChanged = new HashMap<>();
+        if (!withHigherFloor.isEmpty()) {
+            entries.deleteEachBelowFloor(handle, withHigherFloor)
+                    .forEach((reader, gone) -> entriesChanged.put(reader, -gone));
         }
         added.removeAll(entries.find(handle, List.copyOf(added)));
         entries.insert(handle, new ArrayList<>(added));
+        added.forEach(entry -> entriesChanged.merge(entry.reader(), 1, Integer::sum));
         trimmer.trimAndRecord(
-                handle, List.of(raised.withContents(raised.floor(), row.entries() - dropped + added.size())));
+                handle,
+                raised.stream()
+                        .map(row -> row.withContents(
+                                row.floor(), row.entries() + entriesChanged.getOrDefault(row.reader(), 0)))
+                        .toList());
     }
 
     boolean complete(String reader, long generation, long mark, long followees) {

@@ -93,7 +93,12 @@ public final class JdbcInbox implements Inbox {
 
     @Override
     public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
-        return lifecycle.merge(reader, generation, posts, floor);
+        return merge(List.of(new Merge(reader, generation, posts, floor))).get(0);
+    }
+
+    @Override
+    public List<Boolean> merge(List<Merge> merges) {
+        return lifecycle.merge(merges);
     }
 
     @Override
@@ -113,17 +118,34 @@ public final class JdbcInbox implements Inbox {
 
     @Override
     public boolean purge(String reader, Collection<String> authors, long token) {
-        return deletes.purge(reader, authors, token);
+        return purge(List.of(new PendingChange(reader, List.copyOf(authors), token, 0)))
+                .get(0);
+    }
+
+    @Override
+    public List<Boolean> purge(List<PendingChange> changes) {
+        return changes.isEmpty() ? List.of() : deletes.purge(changes);
     }
 
     @Override
     public long beginFollow(String reader, Collection<String> authors) {
-        return follows.begin(reader, authors);
+        return beginFollow(List.of(reader), authors).get(0);
+    }
+
+    @Override
+    public List<Long> beginFollow(List<String> readers, Collection<String> authors) {
+        return readers.isEmpty() ? List.of() : follows.begin(readers, authors);
     }
 
     @Override
     public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
-        return follows.end(reader, authors, token, toggled);
+        return endFollow(List.of(new PendingChange(reader, List.copyOf(authors), token, toggled)))
+                .get(0);
+    }
+
+    @Override
+    public List<Set<String>> endFollow(List<PendingChange> changes) {
+        return changes.isEmpty() ? List.of() : follows.end(changes);
     }
 
     @Override

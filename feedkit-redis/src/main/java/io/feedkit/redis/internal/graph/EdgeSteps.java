@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.graph;
 
+import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
@@ -8,7 +9,10 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -16,7 +20,8 @@ import java.util.stream.IntStream;
 /** The steps of a change of edges. Each step is one atomic script for all edges of a bucket. */
 final class EdgeSteps {
 
-    private static final Script<List<Object>> CHANGE = Script.list("graph/common", "graph/change");
+    private static final Script<List<Object>> CHANGE = Script.list("graph/common", "graph/write", "graph/change");
+    private static final Script<List<Object>> REDIRECT = Script.list("graph/common", "graph/write", "graph/redirect");
     private static final Script<List<Object>> MIRROR = Script.list("graph/common", "graph/mirror");
     private static final Script<List<Object>> SETTLE = Script.list("graph/common", "graph/settle");
 
@@ -49,6 +54,44 @@ final class EdgeSteps {
         return IntStream.range(0, writes.size())
                 .mapToObj(i -> changeOf(writes.get(i).edge(), (byte[]) answers.get(i)))
                 .toList();
+    }
+
+    /** Adds readers to an author's side, ahead of their change on the readers' side. */
+    void announce(String operation, List<String> readers, String author) {
+        List<Call<Long>> calls = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i += AT_ONCE) {
+            List<byte[]> arguments = new ArrayList<>();
+            readers.subList(i, Math.min(readers.size(), i + AT_ONCE)).forEach(reader -> {
+                arguments.add(Arguments.number(0));
+                arguments.add(Arguments.text(reader));
+            });
+            calls.add(Call.of(
+                    CommandType.ZADD, IntegerOutput::new, keys.followers(author), arguments.toArray(byte[][]::new)));
+        }
+        link.runAll(operation, Effect.WRITE, calls);
+    }
+
+    /**
+     * Redirects edges to another author on the readers' side. An edge that does not exist changes nothing. Returns for
+     * each edge its result, and that of the edge to the other author.
+     */
+    List<EdgeWriteResult> redirect(String operation, List<Edge> edges, String author) {
+        List<Object> answers = each(
+                operation,
+                REDIRECT,
+                edges,
+                edge -> new EdgeArguments(
+                        edge.reader(),
+                        keys.readersSide(edge),
+                        List.of(Arguments.text(edge.author()), Arguments.text(author))));
+        List<EdgeWriteResult> results = new ArrayList<>(2 * edges.size());
+        for (int i = 0; i < edges.size(); i++) {
+            Edge edge = edges.get(i);
+            List<?> pair = (List<?>) answers.get(i);
+            results.add(changeOf(edge, (byte[]) pair.get(0)));
+            results.add(changeOf(new Edge(edge.reader(), author), (byte[]) pair.get(1)));
+        }
+        return results;
     }
 
     /**

@@ -4,7 +4,9 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.graph.EdgeWrite.DesiredState;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -53,6 +55,35 @@ final class EdgeWriter {
             throw new OutcomeUnknownException(operation, e);
         }
         return changes.stream().map(EdgeWriteResult::changed).toList();
+    }
+
+    /**
+     * Redirects edges to another author. The readers are added to that author's side first. If the writer then dies,
+     * the author has a superfluous follower, but never lacks one whose reader may have no pending follow.
+     */
+    List<Redirection> redirect(String operation, List<Edge> edges, String author) {
+        if (edges.isEmpty()) {
+            return List.of();
+        }
+        steps.announce(operation, edges.stream().map(Edge::reader).toList(), author);
+        try {
+            List<EdgeWriteResult> changes = steps.redirect(operation, edges, author);
+            finish(operation, changes);
+            List<Redirection> answers = new ArrayList<>(edges.size());
+            for (int i = 0; i < changes.size(); i += 2) {
+                answers.add(redirection(changes.get(i), changes.get(i + 1)));
+            }
+            return Collections.unmodifiableList(answers);
+        } catch (StoreUnavailableException e) {
+            throw new OutcomeUnknownException(operation, e);
+        }
+    }
+
+    private static Redirection redirection(EdgeWriteResult removed, EdgeWriteResult added) {
+        if (!removed.changed()) {
+            return Redirection.ABSENT;
+        }
+        return added.changed() ? Redirection.MOVED : Redirection.MERGED;
     }
 
     private void finish(String operation, List<EdgeWriteResult> begun) {

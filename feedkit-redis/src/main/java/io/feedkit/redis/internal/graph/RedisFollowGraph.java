@@ -62,6 +62,11 @@ public final class RedisFollowGraph implements WritableFollowGraph {
     }
 
     @Override
+    public List<Redirection> redirect(List<Edge> edges, String author) {
+        return writer.redirect("graph.redirect", edges, author);
+    }
+
+    @Override
     public void settle(List<Edge> edges) {
         writer.write("graph.settle", edges, DesiredState.AS_IT_IS);
     }

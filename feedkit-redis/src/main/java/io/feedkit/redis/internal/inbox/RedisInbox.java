@@ -20,11 +20,13 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The inboxes in Redis. A reader with an inbox has a list, and a reader with pending follows has a hash. Each step is
@@ -156,18 +158,29 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+        return merge(List.of(new Merge(reader, generation, posts, floor))).get(0);
+    }
+
+    @Override
+    public List<Boolean> merge(List<Merge> merges) {
+        return runEach("inbox.merge", merges, this::mergeCall).stream()
+                .map(answer -> answer == 1)
+                .toList();
+    }
+
+    private Call<Long> mergeCall(Merge merge) {
         List<byte[]> arguments = new ArrayList<>(List.of(
                 scriptClock.now(),
                 Arguments.number(limits.stored()),
                 Arguments.number(limits.cap()),
-                Arguments.token(generation),
-                PositionCodec.of(floor)));
-        posts.stream()
+                Arguments.token(merge.generation()),
+                PositionCodec.of(merge.floor())));
+        merge.posts().stream()
                 .sorted(Position::compare)
                 .distinct()
                 .map(PositionCodec::of)
                 .forEach(arguments::add);
-        return run("inbox.merge", InboxScripts.MERGE, List.of(keys.inbox(reader)), arguments) == 1;
+        return InboxScripts.MERGE.on(List.of(keys.inbox(merge.reader())), arguments);
     }
 
     @Override
@@ -196,36 +209,74 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public boolean purge(String reader, Collection<String> authors, long token) {
-        List<byte[]> arguments = new ArrayList<>(List.of(scriptClock.now(), Arguments.token(token)));
-        for (String author : authors) {
+        return purge(List.of(new PendingChange(reader, List.copyOf(authors), token, 0)))
+                .get(0);
+    }
+
+    @Override
+    public List<Boolean> purge(List<PendingChange> changes) {
+        return runEach("inbox.purge", changes, this::purgeCall).stream()
+                .map(answer -> answer == 1)
+                .toList();
+    }
+
+    private Call<Long> purgeCall(PendingChange change) {
+        List<byte[]> arguments = new ArrayList<>(List.of(scriptClock.now(), Arguments.token(change.token())));
+        for (String author : change.authors()) {
             arguments.add(Arguments.text(author));
             arguments.add(PositionCodec.author(author));
         }
-        return run("inbox.purge", InboxScripts.PURGE, keys.both(reader), arguments) == 1;
+        return InboxScripts.PURGE.on(keys.both(change.reader()), arguments);
     }
 
     @Override
     public long beginFollow(String reader, Collection<String> authors) {
+        return beginFollow(List.of(reader), authors).get(0);
+    }
+
+    @Override
+    public List<Long> beginFollow(List<String> readers, Collection<String> authors) {
         long token = Arguments.newToken();
         List<byte[]> arguments = new ArrayList<>(List.of(scriptClock.now(), Arguments.token(token)));
         authors.stream().map(Arguments::text).forEach(arguments::add);
-        run("inbox.beginFollow", InboxScripts.BEGIN_FOLLOW, keys.both(reader), arguments);
-        return token;
+        runEach("inbox.beginFollow", readers, reader -> InboxScripts.BEGIN_FOLLOW.on(keys.both(reader), arguments));
+        return Collections.nCopies(readers.size(), token);
     }
 
     @Override
     public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
-        List<String> asked = List.copyOf(authors);
+        return endFollow(List.of(new PendingChange(reader, List.copyOf(authors), token, toggled)))
+                .get(0);
+    }
+
+    @Override
+    public List<Set<String>> endFollow(List<PendingChange> changes) {
+        List<List<Object>> places = runEach("inbox.endFollow", changes, this::endCall);
+        List<Set<String>> refused = new ArrayList<>(changes.size());
+        for (int i = 0; i < changes.size(); i++) {
+            List<String> authors = changes.get(i).authors();
+            refused.add(places.get(i).stream()
+                    .map(place -> authors.get(((Long) place).intValue()))
+                    .collect(Collectors.toSet()));
+        }
+        return Collections.unmodifiableList(refused);
+    }
+
+    private Call<List<Object>> endCall(PendingChange change) {
         List<byte[]> arguments = new ArrayList<>(List.of(
                 scriptClock.now(),
-                Arguments.token(token),
+                Arguments.token(change.token()),
                 Arguments.token(Arguments.newToken()),
-                Arguments.token(toggled)));
-        asked.stream().map(Arguments::text).forEach(arguments::add);
-        Set<String> refused = new HashSet<>();
-        link.run("inbox.endFollow", Effect.WRITE, InboxScripts.END_FOLLOW.on(keys.both(reader), arguments))
-                .forEach(place -> refused.add(asked.get(((Long) place).intValue())));
-        return refused;
+                Arguments.token(change.toggled())));
+        change.authors().stream().map(Arguments::text).forEach(arguments::add);
+        return InboxScripts.END_FOLLOW.on(keys.both(change.reader()), arguments);
+    }
+
+    /** Sends a script for each reader, all at once. */
+    private <I, T> List<T> runEach(String operation, List<I> items, Function<I, Call<T>> call) {
+        return items.isEmpty()
+                ? List.of()
+                : link.runAll(operation, Effect.WRITE, items.stream().map(call).toList());
     }
 
     @Override

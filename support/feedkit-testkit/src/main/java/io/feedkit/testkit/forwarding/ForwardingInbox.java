@@ -59,6 +59,11 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
+    default List<Boolean> merge(List<Merge> merges) {
+        return delegate().merge(merges);
+    }
+
+    @Override
     default boolean complete(String reader, long generation, long mark, long followees) {
         return delegate().complete(reader, generation, mark, followees);
     }
@@ -79,13 +84,28 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
+    default List<Boolean> purge(List<PendingChange> changes) {
+        return delegate().purge(changes);
+    }
+
+    @Override
     default long beginFollow(String reader, Collection<String> authors) {
         return delegate().beginFollow(reader, authors);
     }
 
     @Override
+    default List<Long> beginFollow(List<String> readers, Collection<String> authors) {
+        return delegate().beginFollow(readers, authors);
+    }
+
+    @Override
     default Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
         return delegate().endFollow(reader, authors, token, toggled);
+    }
+
+    @Override
+    default List<Set<String>> endFollow(List<PendingChange> changes) {
+        return delegate().endFollow(changes);
     }
 
     @Override

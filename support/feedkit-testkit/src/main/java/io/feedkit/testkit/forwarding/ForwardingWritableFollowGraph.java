@@ -32,6 +32,11 @@ public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, Wr
     }
 
     @Override
+    default List<Redirection> redirect(List<Edge> edges, String author) {
+        return delegate().redirect(edges, author);
+    }
+
+    @Override
     default void settle(List<Edge> edges) {
         delegate().settle(edges);
     }

@@ -260,6 +260,35 @@ final class ModelRun {
                 "an unfollow of many returned, but is not recorded");
     }
 
+    void moveFollowers(Step.MoveFollowers step) {
+        if (settings.hostGraph() || step.from().equals(step.to())) {
+            return;
+        }
+        List<Post> before = oracle.posts();
+        List<String> readers = Users.ALL.stream()
+                .filter(reader -> oracle.follows(reader, step.from()) && !reader.equals(step.to()))
+                .toList();
+        int changes = expected.changes();
+        boolean returned =
+                cluster.call(step.engine(), step.repeat(), engine -> engine.moveFollowers(step.from(), step.to()));
+        // Without a repetition, a write that was interrupted between the sides may have left them different.
+        sides.ifPresent(graph -> readers.stream()
+                .filter(reader -> !graph.disagreements(reader, Users.ALL).isEmpty())
+                .forEach(lostFollows::add));
+        if (returned && expected.changes() == changes) {
+            for (String reader : readers) {
+                require(
+                        !oracle.follows(reader, step.from()) && oracle.follows(reader, step.to()),
+                        "a move of followers returned, but did not move " + reader);
+                expected.promise(
+                        reader,
+                        before.stream()
+                                .filter(post -> post.author().equals(step.to()))
+                                .toList());
+            }
+        }
+    }
+
     void unreported(Step.Unreported step) {
         if (settings.hostGraph() && !step.reader().equals(step.author())) {
             expected.unreported(step.reader(), step.author());

@@ -158,6 +158,28 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         LATER,
                         new Step.Drain(1, 0),
                         first()),
+                of(
+                        "An author's followers move to another author",
+                        publish("x"),
+                        new Step.Evict(OTHER),
+                        new Step.MoveFollowers(0, STAR, "~", true),
+                        DRAIN,
+                        new Step.Publish(1, List.of(new Step.Draft("~", "z", 0)), true),
+                        elsewhere,
+                        new Step.Drain(1, 0),
+                        first(),
+                        firstOf(OTHER)),
+                of(
+                        "Followers move while posts are fanned out and a reader unfollows",
+                        publish("x"),
+                        new Step.Interleave(
+                                0,
+                                new Step.MoveFollowers(0, STAR, "~", true),
+                                4,
+                                false,
+                                List.of(elsewhere, new Step.Unfollow(1, READER, STAR), new Step.Drain(1, 0))),
+                        DRAIN,
+                        first()),
                 of("A reader unfollows", unfollow, first()),
                 of(
                         "A reader unfollows and follows again in the host's own graph",

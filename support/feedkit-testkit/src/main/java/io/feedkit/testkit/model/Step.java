@@ -108,6 +108,18 @@ sealed interface Step {
         }
     }
 
+    record MoveFollowers(int engine, String from, String to, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.moveFollowers(this);
+        }
+
+        @Override
+        public boolean unsettles(String reader, Post post) {
+            return post.author().equals(from) || post.author().equals(to);
+        }
+    }
+
     /** The host changes its own graph without reporting it to an engine. Does nothing if the graph is FeedKit's. */
     record Unreported(String reader, String author, boolean following) implements Step {
         @Override

@@ -91,6 +91,7 @@ final class StepGenerator {
         return switch (choices.below(16)) {
             case 0, 1, 2 -> new Step.Unfollow(engine, choices.reader(), choices.author());
             case 3, 4, 5, 6 -> new Step.Unreported(choices.reader(), choices.author(), choices.oneIn(2));
+            case 8 -> new Step.MoveFollowers(engine, choices.author(), choices.author(), choices.oneIn(2));
             case 7 -> new Step.CutSides(engine, choices.pick(List.of(Fault.FAIL_AFTER, Fault.CRASH_AFTER)));
             default -> new Step.Follow(engine, choices.reader(), choices.author(), choices.oneIn(2));
         };

@@ -24,7 +24,7 @@ import java.util.Set;
 public final class TwoSidedGraph implements WritableFollowGraph {
 
     /** The calls that write both sides. */
-    static final Set<String> WRITES = Set.of("graph.add", "graph.remove");
+    static final Set<String> WRITES = Set.of("graph.add", "graph.remove", "graph.redirect");
 
     private final WritableFollowGraph readers;
     private final WritableFollowGraph authors;
@@ -80,6 +80,19 @@ public final class TwoSidedGraph implements WritableFollowGraph {
             authors.remove(edges);
         }
         return removed;
+    }
+
+    @Override
+    public List<Redirection> redirect(List<Edge> edges, String author) {
+        List<Edge> both = new ArrayList<>(
+                edges.stream().map(edge -> new Edge(edge.reader(), author)).toList());
+        authors.add(both);
+        List<Redirection> answers = readers.redirect(edges, author);
+        if (!takeCut()) {
+            both.addAll(edges);
+            settle(both);
+        }
+        return answers;
     }
 
     @Override

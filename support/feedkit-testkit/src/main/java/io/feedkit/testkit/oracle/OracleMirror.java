@@ -146,6 +146,25 @@ public final class OracleMirror implements ForwardingFeedStore {
                     answers);
             return answers;
         }
+
+        @Override
+        public List<Redirection> redirect(List<Edge> edges, String author) {
+            List<Redirection> answers = delegate.redirect(edges, author);
+            same(
+                    "redirect " + edges + " to " + author,
+                    edges.stream()
+                            .map(edge -> redirect(edge.reader(), edge.author(), author))
+                            .toList(),
+                    answers);
+            return answers;
+        }
+
+        private Redirection redirect(String reader, String from, String to) {
+            if (!oracle.unfollow(reader, from)) {
+                return Redirection.ABSENT;
+            }
+            return oracle.follow(reader, to) ? Redirection.MOVED : Redirection.MERGED;
+        }
     }
 
     private record MirroredUnread(SeenMarks delegate, OracleFeed oracle) implements ForwardingSeenMarks {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** Opens the store that {@code --store} names. */
-final class FeedStores {
+public final class FeedStores {
 
     /** Each thread that publishes, reads or fans out holds one connection. Background work uses the others. */
     private static final int SPARE_CONNECTIONS = 4;
@@ -35,7 +35,7 @@ final class FeedStores {
     private FeedStores() {}
 
     /** A store for one run. Closing it deletes the run's data from the server. */
-    record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
+    public record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
             onClose.run();
@@ -62,7 +62,7 @@ final class FeedStores {
      * @param clock the run's clock
      * @throws IllegalArgumentException if there is no such store
      */
-    static OpenStore open(String url, Clock clock, int threads) {
+    public static OpenStore open(String url, Clock clock, int threads) {
         if (url.equals("memory")) {
             return new OpenStore(InMemoryFeedStore.create(clock), () -> {});
         }

@@ -39,8 +39,10 @@ public final class EntryTable {
     private final String insert;
     private final String delete;
     private final String deleteBelow;
+    private final String countBelow;
     private final String clear;
     private final String deleteAuthors;
+    private final String countAuthors;
     private final String lowestKept;
 
     /** Prepares the statements for a database. */
@@ -56,10 +58,16 @@ public final class EntryTable {
                 + " SELECT r.wanted, r.entry_at, r.entry_id, r.entry_author FROM " + POSITIONS.source(dialect));
         delete = database.sql(joins.delete(POSITIONS, "${inbox_entry}", "e", SAME));
         deleteBelow = database.sql(joins.delete(POSITIONS, "${inbox_entry}", "e", BELOW));
+        countBelow = database.sql(count(joins.from(POSITIONS, "${inbox_entry} e", BELOW)));
         clear = database.sql(joins.delete(InboxTable.READERS, "${inbox_entry}", "e", "e.reader = r.wanted"));
-        deleteAuthors = database.sql(
-                joins.delete(AUTHORS, "${inbox_entry}", "e", "e.reader = r.wanted AND e.author = r.writer"));
+        String byAuthor = "e.reader = r.wanted AND e.author = r.writer";
+        deleteAuthors = database.sql(joins.delete(AUTHORS, "${inbox_entry}", "e", byAuthor));
+        countAuthors = database.sql(count(joins.from(AUTHORS, "${inbox_entry} e", byAuthor)));
         lowestKept = database.sql(dialect == Dialect.POSTGRESQL ? lateral(dialect) : ranked(joins));
+    }
+
+    private static String count(String source) {
+        return "SELECT r.wanted, count(*) AS found FROM " + source + " GROUP BY r.wanted";
     }
 
     private static String lateral(Dialect dialect) {
@@ -127,16 +135,35 @@ public final class EntryTable {
         return database.execute(handle, deleteBelow, floors);
     }
 
+    /** Deletes the entries below the floor of each row, and returns the number of each reader who had any. */
+    public Map<String, Integer> deleteEachBelowFloor(Handle handle, Collection<InboxRow> rows) {
+        ParameterTable.Rows floors = POSITIONS.fill();
+        rows.forEach(row -> floors.add(row.reader(), row.floor()));
+        return deleteCounted(handle, countBelow, deleteBelow, floors);
+    }
+
+    /** Deletes entries, and returns the number of each reader who had any. */
+    private Map<String, Integer> deleteCounted(Handle handle, String count, String delete, ParameterTable.Rows rows) {
+        Map<String, Integer> counts = new HashMap<>();
+        database.query(handle, count, rows)
+                .map((row, context) -> Map.entry(row.getString("wanted"), row.getInt("found")))
+                .forEach(each -> counts.put(each.getKey(), each.getValue()));
+        if (!counts.isEmpty()) {
+            database.execute(handle, delete, rows);
+        }
+        return counts;
+    }
+
     /** Deletes all entries of some readers. */
     public void clear(Handle handle, Collection<String> readers) {
         database.execute(handle, clear, InboxTable.READERS.ofIds(readers));
     }
 
-    /** Deletes a reader's entries of some authors, and returns their number. */
-    public int deleteAuthors(Handle handle, String reader, Collection<String> authors) {
+    /** Deletes entries of some authors of each reader, and returns the number of each reader who had any. */
+    public Map<String, Integer> deleteAuthors(Handle handle, Map<String, List<String>> authors) {
         ParameterTable.Rows unwanted = AUTHORS.fill();
-        new TreeSet<>(authors).forEach(author -> unwanted.add(reader, author));
-        return database.execute(handle, deleteAuthors, unwanted);
+        authors.forEach((reader, of) -> new TreeSet<>(of).forEach(author -> unwanted.add(reader, author)));
+        return authors.isEmpty() ? Map.of() : deleteCounted(handle, countAuthors, deleteAuthors, unwanted);
     }
 
     /**

@@ -114,6 +114,18 @@ public record InboxRow(
         return floor.compareOf(post) >= 0;
     }
 
+    /** The row without an inbox, whose epoch expires at a time. */
+    public InboxRow closed(long until) {
+        return new InboxRow(
+                reader, State.ABSENT, generation, epoch, until, leaseUntil, renewedAt, mark, followees, floor, 0, now);
+    }
+
+    /** The row with another checksum of followees. */
+    public InboxRow withFollowees(long checksum) {
+        return new InboxRow(
+                reader, state, generation, epoch, endsAt, leaseUntil, renewedAt, mark, checksum, floor, entries, now);
+    }
+
     /** The row with another floor and number of entries. */
     public InboxRow withContents(Position newFloor, int newEntries) {
         return new InboxRow(

@@ -4,9 +4,11 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -21,12 +23,20 @@ public final class InboxTable {
     private static final ParameterTable CONTENTS =
             ParameterTable.named("r").text("wanted").position("new").number("new_entries");
 
+    private static final ParameterTable EPOCHS = ParameterTable.named("r")
+            .text("wanted")
+            .text("new_state")
+            .number("new_ends")
+            .number("new_entries")
+            .number("new_followees");
+
     private final Database database;
     private final String lockOne;
     private final String lockMany;
     private final String find;
     private final String create;
     private final String recordContents;
+    private final String recordEpochs;
     private final String close;
     private final String delete;
 
@@ -53,6 +63,13 @@ public final class InboxTable {
                 "${inbox}",
                 "b",
                 "entries = r.new_entries, floor_at = r.new_at, floor_id = r.new_id, floor_author = r.new_author",
+                match));
+        recordEpochs = database.sql(joins.update(
+                EPOCHS,
+                "${inbox}",
+                "b",
+                "epoch = :epoch, state = r.new_state, ends_at = r.new_ends, entries = r.new_entries,"
+                        + " followees = r.new_followees",
                 match));
         close = database.sql(joins.update(READERS, "${inbox}", "b", "state = 'ABSENT'", match));
         delete = database.sql(joins.delete(READERS, "${inbox}", "b", match));
@@ -89,6 +106,14 @@ public final class InboxTable {
         return row.get();
     }
 
+    /** Locks the rows of the readers, and creates those that are missing. */
+    public Map<String, InboxRow> lockOrCreate(Handle handle, Collection<String> readers) {
+        Map<String, InboxRow> rows = lock(handle, readers);
+        new TreeSet<>(readers)
+                .forEach(reader -> rows.computeIfAbsent(reader, missing -> lockOrCreate(handle, missing)));
+        return rows;
+    }
+
     private void create(Handle handle, String reader) {
         database.upsert(
                 () -> database.update(handle, create).bind("reader", reader).execute());
@@ -119,6 +144,16 @@ public final class InboxTable {
             rows.forEach(row -> contents.add(row.reader(), row.floor(), (long) row.entries()));
             database.execute(handle, recordContents, contents);
         }
+    }
+
+    /** Writes the states, ends, numbers of entries and checksums of locked rows, and sets the same epoch for all. */
+    public void recordEpochs(Handle handle, Collection<InboxRow> rows, long epoch) {
+        ParameterTable.Rows epochs = EPOCHS.fill();
+        rows.stream()
+                .sorted(Comparator.comparing(InboxRow::reader))
+                .forEach(row -> epochs.add(
+                        row.reader(), row.state().name(), row.endsAt(), (long) row.entries(), row.followees()));
+        database.update(handle, recordEpochs, epochs).bind("epoch", epoch).execute();
     }
 
     /** Closes expired inboxes. Their entries stay until a new inbox is opened, or the cleanup deletes them. */

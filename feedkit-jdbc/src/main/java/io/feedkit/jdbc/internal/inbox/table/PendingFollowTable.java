@@ -3,12 +3,13 @@ package io.feedkit.jdbc.internal.inbox.table;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.spi.Inbox.PendingChange;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -20,6 +21,9 @@ public final class PendingFollowTable {
     private static final ParameterTable FOLLOWS =
             ParameterTable.named("r").text("wanted").text("writer").number("given");
     private static final String SAME = "n.reader = r.wanted AND n.author = r.writer";
+
+    /** A pending follow with its token. */
+    public record Token(String reader, String author, long value) {}
 
     private final Database database;
     private final String insert;
@@ -34,37 +38,46 @@ public final class PendingFollowTable {
         Joins joins = new Joins(database.dialect());
         insert = database.sql("INSERT INTO ${inbox_note} (reader, author, token)"
                 + " SELECT r.wanted, r.writer, r.given FROM " + FOLLOWS.source(database.dialect()));
-        find = database.sql("SELECT n.author, n.token FROM " + joins.from(FOLLOWS, "${inbox_note} n", SAME));
+        find = database.sql("SELECT n.reader, n.author, n.token FROM " + joins.from(FOLLOWS, "${inbox_note} n", SAME));
         delete = database.sql(joins.delete(FOLLOWS, "${inbox_note}", "n", SAME));
         findReaders = database.sql("SELECT DISTINCT n.reader FROM "
                 + joins.from(InboxTable.READERS, "${inbox_note} n", "n.reader = r.wanted"));
         clear = database.sql(joins.delete(InboxTable.READERS, "${inbox_note}", "n", "n.reader = r.wanted"));
     }
 
-    /** Records pending follows, in place of earlier ones of the same authors. */
-    public void put(Handle handle, String reader, Collection<String> authors, long token) {
-        delete(handle, reader, authors);
-        database.execute(handle, insert, follows(reader, authors, token));
+    /** Records pending follows of each reader, in place of earlier ones of the same authors. */
+    public void put(Handle handle, Collection<String> readers, Collection<String> authors, long token) {
+        List<Token> follows = new ArrayList<>();
+        for (String reader : readers) {
+            authors.forEach(author -> follows.add(new Token(reader, author, token)));
+        }
+        delete(handle, follows);
+        database.execute(handle, insert, rows(follows));
     }
 
-    /** Returns the tokens of the authors whose follows are pending. */
-    public Map<String, Long> find(Handle handle, String reader, Collection<String> authors) {
-        Map<String, Long> tokens = new HashMap<>();
-        database.query(handle, find, follows(reader, authors, 0))
-                .map((row, context) -> Map.entry(row.getString("author"), row.getLong("token")))
-                .forEach(pending -> tokens.put(pending.getKey(), pending.getValue()));
-        return tokens;
+    /** Returns the pending follows of the readers and authors of some changes. */
+    public Set<Token> find(Handle handle, Collection<PendingChange> changes) {
+        List<Token> wanted = new ArrayList<>();
+        for (PendingChange change : changes) {
+            change.authors().forEach(author -> wanted.add(new Token(change.reader(), author, 0)));
+        }
+        return database.query(handle, find, rows(wanted))
+                .map((row, context) ->
+                        new Token(row.getString("reader"), row.getString("author"), row.getLong("token")))
+                .set();
     }
 
-    /** Deletes the pending follows of some authors. */
-    public void delete(Handle handle, String reader, Collection<String> authors) {
-        database.execute(handle, delete, follows(reader, authors, 0));
+    /** Deletes pending follows, whatever their tokens are. */
+    public void delete(Handle handle, Collection<Token> follows) {
+        database.execute(handle, delete, rows(follows));
     }
 
-    private static ParameterTable.Rows follows(String reader, Collection<String> authors, long token) {
-        ParameterTable.Rows follows = FOLLOWS.fill();
-        new TreeSet<>(authors).forEach(author -> follows.add(reader, author, token));
-        return follows;
+    private static ParameterTable.Rows rows(Collection<Token> follows) {
+        ParameterTable.Rows rows = FOLLOWS.fill();
+        follows.stream()
+                .sorted(Comparator.comparing(Token::reader).thenComparing(Token::author))
+                .forEach(follow -> rows.add(follow.reader(), follow.author(), follow.value()));
+        return rows;
     }
 
     /** Returns the readers that have pending follows. */

@@ -12,6 +12,7 @@ import io.feedkit.FollowPage;
 import io.feedkit.Post;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.forwarding.InterleavingStore;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,6 +191,55 @@ public abstract class FollowBehaviours extends FeedRules {
         assertThat(again).isEqualTo(expected);
         engine.rebuild(ANN);
         assertThat(walk(engine, ANN, 7)).isEqualTo(again);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("moved followers follow the other author instead, once; no reader follows themselves")
+    void moveFollowers(Policy policy) {
+        FeedEngine engine = prepared(policy, 10);
+        publish(engine, posts(DAN, 5));
+        follow(engine, ANN, BOB, CAT);
+        follow(engine, YAN, BOB, DAN);
+        follow(engine, ZOE, BOB);
+        follow(engine, DAN, BOB);
+        visit(engine, YAN);
+        assertThat(engine.moveFollowers(BOB, DAN)).isEqualTo(4);
+        assertThat(engine.followers(BOB, ALL).ids()).isEmpty();
+        assertThat(engine.followers(DAN, ALL).ids()).containsExactly(ANN, YAN, ZOE);
+        List<Post> expected = new ArrayList<>(posts(CAT, 30));
+        expected.addAll(posts(DAN, 5));
+        assertThat(walk(engine, ANN, 7)).isEqualTo(newestFirst(expected));
+        assertThat(feed(engine, YAN)).isEqualTo(newestFirst(posts(DAN, 5)));
+        assertThat(feed(engine, DAN)).isEmpty();
+        publish(engine, post(BOB, 31), post(DAN, 6));
+        assertThat(feed(engine, YAN)).isEqualTo(newestFirst(posts(DAN, 6)));
+        assertThat(feed(engine, ZOE)).isEqualTo(newestFirst(posts(DAN, 6)));
+        assertThat(slice(ANN).posts()).as("entries of the former author").noneMatch(post -> post.author()
+                .equals(BOB));
+        assertThat(engine.refresh(ANN)).as("posts missing in the inbox").isZero();
+        assertThat(slice(ANN).pending()).isEmpty();
+        assertThat(engine.moveFollowers(BOB, DAN)).isZero();
+    }
+
+    @Test
+    @DisplayName("a move of hundreds of followers takes a few calls a batch, and no inbox call for those without inbox")
+    void moveManyFollowers() {
+        FeedEngine engine = engine(Policy.PUSH);
+        publish(engine, posts(DAN, 3));
+        List<String> readers =
+                IntStream.range(0, 600).mapToObj(i -> String.format("r%03d", i)).toList();
+        connect(readers, BOB);
+        int before = store.calls(InterleavingStore.ANY);
+        assertThat(engine.moveFollowers(BOB, DAN)).isEqualTo(600);
+        assertThat(store.calls(InterleavingStore.ANY) - before).as("calls").isLessThanOrEqualTo(3 * 4);
+        assertThat(store.calls("inbox.beginFollow")).isZero();
+        readers.subList(0, 10).forEach(reader -> visit(engine, reader));
+        int visited = store.calls(InterleavingStore.ANY);
+        assertThat(engine.moveFollowers(DAN, BOB)).isEqualTo(600);
+        assertThat(store.calls(InterleavingStore.ANY) - visited).as("calls").isLessThanOrEqualTo(3 * 4 + 8);
+        assertThat(feed(engine, "r003")).isEmpty();
+        assertThat(feed(engine, "r599")).isEmpty();
     }
 
     @Test

@@ -7,9 +7,11 @@ import io.feedkit.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
 import io.feedkit.testkit.internal.Race;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -98,6 +100,32 @@ public abstract class GraphConcurrencyRules extends GraphRules {
                             .filter(author -> followers(author).contains(user))
                             .toList());
             assertThat(graph.followed(user, users)).containsExactlyInAnyOrderElementsOf(followees(user));
+        }
+    }
+
+    @Test
+    @DisplayName("an edge is either redirected or removed, by one of many callers, and a removed one leads nowhere")
+    void redirectAgainstRemove() {
+        List<String> readers = ids(100);
+        follow("bob", readers);
+        List<Long> changed = Race.run(
+                writableKit.threads(),
+                thread -> shuffled(readers, thread).stream()
+                        .map(reader -> List.of(new Edge(reader, "bob")))
+                        .filter(edge -> thread % 2 == 0
+                                ? writable.redirect(edge, "eve").contains(Redirection.MOVED)
+                                : writable.remove(edge).contains(true))
+                        .count());
+        assertThat(changed.stream().mapToLong(Long::longValue).sum()).isEqualTo(100);
+        long sum = IntStream.iterate(0, thread -> thread < changed.size(), thread -> thread + 2)
+                .mapToLong(changed::get)
+                .sum();
+        assertThat(followers("bob")).isEmpty();
+        assertThat(followers("eve")).hasSize((int) sum);
+        assertThat(counts("bob").followers()).isZero();
+        assertThat(counts("eve").followers()).isEqualTo(sum);
+        for (String reader : readers) {
+            assertThat(followees(reader)).isEqualTo(followers("eve").contains(reader) ? List.of("eve") : List.of());
         }
     }
 

@@ -8,6 +8,7 @@ import io.feedkit.FollowCounts;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.internal.Listing;
+import io.feedkit.spi.WritableFollowGraph.Redirection;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +98,39 @@ public abstract class GraphEdgeRules extends GraphRules {
         assertThat(followers("ann")).containsExactly("bob");
         assertThat(counts("ann")).isEqualTo(new FollowCounts(1, 0));
         assertThat(counts("bob")).isEqualTo(new FollowCounts(0, 1));
+    }
+
+    @Test
+    @DisplayName("redirected edges lead to the other author, and are counted; other edges stay")
+    void redirect() {
+        writable.add(List.of(
+                new Edge("ann", "bob"),
+                new Edge("cid", "bob"),
+                new Edge("cid", "eve"),
+                new Edge("dan", "eve"),
+                new Edge("eve", "bob")));
+        List<Edge> edges = List.of(new Edge("dan", "bob"), new Edge("cid", "bob"), new Edge("ann", "bob"));
+        assertThat(writable.redirect(edges, "eve"))
+                .containsExactly(Redirection.ABSENT, Redirection.MERGED, Redirection.MOVED);
+        assertThat(writable.redirect(edges, "eve")).containsOnly(Redirection.ABSENT);
+        assertThat(followers("bob")).containsExactly("eve");
+        assertThat(followers("eve")).containsExactly("ann", "cid", "dan");
+        assertThat(followees("ann")).containsExactly("eve");
+        assertThat(followees("cid")).containsExactly("eve");
+        assertThat(counts("bob")).isEqualTo(new FollowCounts(1, 0));
+        assertThat(counts("eve")).isEqualTo(new FollowCounts(3, 1));
+        assertThat(counts("ann")).isEqualTo(new FollowCounts(0, 1));
+        assertThat(counts("cid")).isEqualTo(new FollowCounts(0, 1));
+    }
+
+    @Test
+    @DisplayName("a redirection of edges that do not exist leaves nothing, and an empty one does nothing")
+    void redirectNothing() {
+        assertThat(writable.redirect(List.of(new Edge("ann", "bob")), "eve")).containsExactly(Redirection.ABSENT);
+        assertThat(writable.redirect(List.of(), "eve")).isEmpty();
+        assertThat(followers("eve")).isEmpty();
+        assertThat(followees("ann")).isEmpty();
+        assertThat(counts("eve")).isEqualTo(new FollowCounts(0, 0));
     }
 
     @Test

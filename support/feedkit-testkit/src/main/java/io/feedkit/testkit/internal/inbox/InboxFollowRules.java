@@ -4,10 +4,12 @@ import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static io.feedkit.testkit.internal.Samples.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.spi.Inbox.PendingChange;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Position;
 import io.feedkit.testkit.internal.Listing;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -308,6 +310,42 @@ public abstract class InboxFollowRules extends InboxRules {
             inbox.inbox().drop(List.of(READER));
         }
         assertThat(seen).allMatch(epoch -> epoch > 0);
+    }
+
+    @Test
+    @DisplayName("one call begins, purges and ends a change for many readers, in any state, each as for one reader")
+    void manyReaders() {
+        long generation = inbox.live(READER);
+        inbox.inbox().complete(READER, generation, 1, 0xf0);
+        inbox.live("other");
+        inbox.build("building");
+        inbox.deliver(READER, List.of(post("amy", 1), post("bob", 2), post("eve", 3)));
+        inbox.deliver("other", List.of(post("amy", 1), post("eve", 3)));
+        List<String> readers = List.of("other", READER, "absent", "building");
+        List<String> authors = List.of("bob", "amy");
+        List<Long> tokens = inbox.inbox().beginFollow(readers, authors);
+        List<PendingChange> changes = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++) {
+            assertThat(inbox.epoch(readers.get(i))).isEqualTo(tokens.get(i)).isPositive();
+            assertThat(inbox.slice(readers.get(i)).pending()).containsExactlyInAnyOrder("amy", "bob");
+            changes.add(new PendingChange(readers.get(i), authors, tokens.get(i), 0x3c));
+        }
+        long others = inbox.beginFollow("other", "amy");
+        assertThat(inbox.inbox().purge(changes)).containsExactly(false, true, true, true);
+        assertThat(inbox.posts(READER)).containsExactly(post("eve", 3));
+        assertThat(inbox.posts("other")).containsExactly(post("eve", 3), post("amy", 1));
+        assertThat(inbox.inbox().endFollow(changes)).containsExactly(Set.of("amy"), Set.of(), Set.of(), Set.of());
+        assertThat(inbox.slice(READER).pending()).isEmpty();
+        assertThat(inbox.slice(READER).followees()).isEqualTo(0xcc);
+        assertThat(inbox.slice("other").pending()).containsExactly("amy");
+        assertThat(inbox.slice("other").followees()).isZero();
+        assertThat(inbox.epoch("absent")).isNotEqualTo(tokens.get(2));
+        assertThat(inbox.inbox().endFollow(changes))
+                .allSatisfy(refused -> assertThat(refused).containsExactlyInAnyOrder("amy", "bob"));
+        assertThat(inbox.endFollow("other", "amy", others)).isTrue();
+        assertThat(inbox.inbox().beginFollow(List.of(), authors)).isEmpty();
+        assertThat(inbox.inbox().purge(List.of())).isEmpty();
+        assertThat(inbox.inbox().endFollow(List.of())).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static io.feedkit.testkit.internal.Samples.shuffled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.spi.Inbox.Merge;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
@@ -200,6 +201,43 @@ public abstract class InboxMergeRules extends InboxRules {
         view.merge(READER, generation, posts("bob", 7), at(5));
         assertThat(view.posts(READER)).containsExactly(post("bob", 7), post("bob", 6), post("bob", 5));
         assertThat(view.floor(READER)).isEqualTo(at(5));
+    }
+
+    @Test
+    @DisplayName("one call merges into many inboxes, with their own floors and trims, and refuses other generations")
+    void manyReaders() {
+        InboxDriver view = withCap(16);
+        long generation = view.live(READER);
+        view.deliver(READER, List.of(post("amy", 1), post("amy", 8)));
+        long full = view.live("full");
+        view.deliver("full", posts("amy", 18));
+        long stale = view.live("replaced");
+        long building = view.build("building");
+        view.rebuild("replaced");
+        List<Post> posts = shuffled(posts("bob", 12), 3);
+        assertThat(view.inbox()
+                        .merge(List.of(
+                                new Merge("replaced", stale, posts, Position.LOWEST),
+                                new Merge(READER, generation, posts, at(6)),
+                                new Merge("absent", generation, posts, Position.LOWEST),
+                                new Merge("full", full, posts, at(3)),
+                                new Merge("building", building, List.of(), at(4)))))
+                .containsExactly(false, true, false, true, true);
+        List<Post> expected = new ArrayList<>(posts("bob", 12).subList(5, 12));
+        expected.add(post("amy", 8));
+        assertThat(view.posts(READER)).isEqualTo(newestFirst(expected));
+        assertThat(view.floor(READER)).isEqualTo(at(6));
+        assertThat(view.posts("full")).hasSize(16);
+        assertThat(view.deliver("full", post("eve", 2))).isEqualTo(Outcome.BELOW_FLOOR);
+        assertThat(view.deliver("building", post("eve", 3))).isEqualTo(Outcome.BELOW_FLOOR);
+        assertThat(view.deliver("building", post("eve", 4))).isEqualTo(Outcome.ADDED);
+        for (int i = 20; i < 32; i++) {
+            view.deliver(READER, post("eve", i));
+        }
+        assertThat(view.posts(READER))
+                .as("after a trim by the number of entries")
+                .hasSize(16);
+        assertThat(view.inbox().merge(List.of())).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.feedkit.testkit.forwarding.InterleavingStore;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.Policy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +147,43 @@ public abstract class FollowInterleavings extends FeedRules {
         assertThat(other.follow(ANN, BOB)).as("new").isFalse();
         assertThat(pending()).isEmpty();
         assertFeed(posts(BOB, 6));
+    }
+
+    @Test
+    @DisplayName("a post published and fanned out, an unfollow, or a first read at any call of a move of followers is in effect")
+    void moveAgainstOthers() {
+        engine.follow(ANN, BOB);
+        engine.follow(ZOE, BOB);
+        visit(engine, ZOE);
+        publish(other, posts(CAT, 3));
+        int before = store.calls(InterleavingStore.ANY);
+        assertThat(engine.moveFollowers(BOB, CAT)).isEqualTo(2);
+        int calls = store.calls(InterleavingStore.ANY) - before;
+        List<Post> expected = new ArrayList<>(posts(CAT, 3));
+        for (int call = 1; call <= calls; call++) {
+            String from = call % 2 == 1 ? CAT : BOB;
+            String to = call % 2 == 1 ? BOB : CAT;
+            Post post = post(CAT, 10 + call);
+            String newReader = "new" + call;
+            connect(List.of(newReader), from);
+            store.before(InterleavingStore.ANY, call, () -> {
+                publish(other, post);
+                other.unfollow(ZOE, from);
+                visit(other, newReader);
+            });
+            engine.moveFollowers(from, to);
+            expected.add(post);
+            List<Post> moved = newestFirst(to.equals(CAT) ? expected : OLD);
+            assertThat(feed(engine, ANN)).as("call %d", call).isEqualTo(moved);
+            assertThat(feed(other, ANN)).as("call %d", call).isEqualTo(moved);
+            assertThat(feed(other, newReader)).as("call %d", call).isEqualTo(moved);
+            assertThat(engine.refresh(ANN)).as("posts missing").isZero();
+            assertThat(pending()).isEmpty();
+            assertThat(engine.isFollowing(ZOE, from)).isFalse();
+            assertThat(slice(ZOE).pending()).as("pending, call %d", call).isEmpty();
+            assertThat(feed(other, ZOE)).as("call %d", call).isEqualTo(engine.isFollowing(ZOE, to) ? moved : List.of());
+            engine.follow(ZOE, to);
+        }
     }
 
     @Test
