@@ -16,8 +16,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * An outbox whose old posts are in an archive. Its answers are those of an outbox that still has all posts.
@@ -125,6 +127,18 @@ public class ArchivedOutbox implements Outbox {
     @Override
     public Map<PostKey, Post> existing(Collection<PostKey> keys) {
         return readsArchive ? reads.existing(keys) : outbox.existing(keys);
+    }
+
+    /** The tombstone of an archived post is in the outbox, too. */
+    @Override
+    public Set<PostKey> tombstones(Collection<PostKey> keys) {
+        return outbox.tombstones(keys);
+    }
+
+    /** Leaves out authors all of whose posts are archived. */
+    @Override
+    public void forEachAuthor(Predicate<List<String>> visitor) {
+        outbox.forEachAuthor(visitor);
     }
 
     @Override

@@ -19,6 +19,11 @@ final class TransactionalArchivedOutbox extends ArchivedOutbox implements Transa
         this.parts = parts;
     }
 
+    @Override
+    public boolean canJoin(Class<? extends PublishTransaction> type) {
+        return outbox.canJoin(type);
+    }
+
     /** The thread holds a connection of the host's pool, so nothing here takes another one. */
     @Override
     public OutboxWriter joining(PublishTransaction transaction) {
