@@ -101,7 +101,7 @@ public interface FollowGraph {
 
     /**
      * Lists the users who have edges, as readers or as authors, some at a time and in any order. A user whose edges do
-     * not change during the walk is listed at least once, and seldom several times. The visitor is called on the calling
+     * not change during the walk is listed at least once, and seldom twice. The visitor is called on the calling
      * thread, while the graph holds neither a connection nor a lock. So the visitor may take its time, and may use the
      * store. Changes nothing.
      *

@@ -48,10 +48,11 @@ final class ArchivableRows {
 
     /** Whether a row is settled, and not in the span of its author's entry in the register. */
     private static String condition(String appendedAt, String author, String at, String id) {
-        return """
+        String settled = """
                 (%1$s IS NULL OR %1$s < :settled) AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = %2$s
                 AND (r.oldest_at < %3$s OR (r.oldest_at = %3$s AND r.oldest_id <= %4$s))
-                AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""".formatted(appendedAt, author, at, id);
+                AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""";
+        return settled.formatted(appendedAt, author, at, id);
     }
 
     List<String> authors(Handle handle, String after, int limit) {

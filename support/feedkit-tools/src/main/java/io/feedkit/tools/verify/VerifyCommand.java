@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         name = "verify",
         sortOptions = false,
         headerHeading =
-                "Example: feedkit-tools verify --store redis://127.0.0.1:6379+jdbc:postgresql://127.0.0.1/app --sample 0.01%n%n",
+                "Example: feedkit-tools verify --store redis://127.0.0.1+jdbc:postgresql://127.0.0.1/app --sample 0.01%n%n",
         description = "Compares the stored feeds of an application with the source of truth, while it runs.",
         footerHeading = "%nExit codes:%n",
         footer = {"  0  nothing was found", "  1  something was found, or the run failed", "  2  wrong usage"})

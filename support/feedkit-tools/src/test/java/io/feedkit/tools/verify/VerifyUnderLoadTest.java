@@ -43,8 +43,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("concurrency")
 @Timeout(120)
-@DisplayName(
-        "verify, beside three engines that publish, delete, follow, unfollow and read, finds what is wrong and nothing else")
+@DisplayName("verify, beside three engines that publish, delete, follow, unfollow and read, finds only what is wrong")
 class VerifyUnderLoadTest {
 
     private static final int READERS = 30;
@@ -163,7 +162,7 @@ class VerifyUnderLoadTest {
                 .retract(List.of(new Retraction(post, List.of(LONE))));
     }
 
-    /** A push that overlaps an unfollow may leave a post in the inbox, which pages hide. No load has another finding. */
+    /** A push that overlaps an unfollow may leave a post in the inbox, which pages hide. No load finds more. */
     private static List<Finding> withoutLatePushes(VerifyReport report) {
         return report.findings().stream()
                 .filter(finding -> finding.kind() != FindingKind.POST_NOT_FOLLOWED)
