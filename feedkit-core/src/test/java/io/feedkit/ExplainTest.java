@@ -7,21 +7,21 @@ import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.inspect.Explanation;
 import io.feedkit.inspect.Explanation.Reason;
 import io.feedkit.inspect.ReaderState;
+import io.feedkit.live.LiveEvent;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Found;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.function.Supplier;
-import io.feedkit.spi.InboxLimits;
-import io.feedkit.spi.Inbox.Retraction;
-import io.feedkit.live.LiveEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,10 +35,7 @@ class ExplainTest {
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
 
     private FeedEngineBuilder builder(FeedStore on) {
-        return FeedEngine.builder(on)
-                .clock(clock)
-                .workers(0)
-                .reading(reading -> reading.staleness(Duration.ZERO));
+        return FeedEngine.builder(on).clock(clock).workers(0).reading(reading -> reading.staleness(Duration.ZERO));
     }
 
     private static boolean shows(FeedEngine engine, String reader, PostKey post) {
@@ -110,19 +107,23 @@ class ExplainTest {
 
     /** A store whose log cannot list unfinished tasks. */
     private FeedStore withoutSearch() {
-        Outbox outbox = forward(Outbox.class, store.outbox(), "fanout", () -> forward(
-                FanoutLog.class, store.outbox().fanout(), "find", () -> new Found(List.of(), false)));
+        Outbox outbox = forward(
+                Outbox.class,
+                store.outbox(),
+                "fanout",
+                () -> forward(FanoutLog.class, store.outbox().fanout(), "find", () -> new Found(List.of(), false)));
         return FeedStore.of(outbox, store::inbox, store.graph(), store.seenMarks());
     }
 
     private static <T> T forward(Class<T> type, T to, String method, Supplier<Object> answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, given) -> {
-            try {
-                return called.getName().equals(method) ? answer.get() : called.invoke(to, given);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, called, given) -> {
+                    try {
+                        return called.getName().equals(method) ? answer.get() : called.invoke(to, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @Test

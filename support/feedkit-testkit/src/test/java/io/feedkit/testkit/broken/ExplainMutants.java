@@ -29,7 +29,10 @@ final class ExplainMutants {
                     return sound.find("bo", among);
                 }
             }),
-            finds("does not find leased tasks", "FindingTasks.leased", only(found -> found.state() != TaskState.LEASED)),
+            finds(
+                    "does not find leased tasks",
+                    "FindingTasks.leased",
+                    only(found -> found.state() != TaskState.LEASED)),
             finds("does not find lent tasks", "FindingTasks.lent", only(found -> found.state() != TaskState.LENT)),
             finds("does not find dead tasks", "FindingTasks.dead", only(found -> found.state() != TaskState.DEAD)),
             finds(
@@ -69,20 +72,19 @@ final class ExplainMutants {
                     return readers.stream().map(reader -> new Window(1, 2)).toList();
                 }
             }),
-            inbox("renews windows that it tells", "LiveWindow.tellingDoesNotRenew", (inbox, clock) -> new AnInbox(inbox) {
-                @Override
-                public List<Window> windows(List<String> readers) {
-                    sound.slice(readers.stream()
-                            .map(reader -> new SliceQuery(
-                                    reader,
-                                    PositionRange.ALL,
-                                    Order.NEWEST_FIRST,
-                                    1,
-                                    true))
-                            .toList());
-                    return sound.windows(readers);
-                }
-            }),
+            inbox(
+                    "renews windows that it tells",
+                    "LiveWindow.tellingDoesNotRenew",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public List<Window> windows(List<String> readers) {
+                            sound.slice(readers.stream()
+                                    .map(reader ->
+                                            new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, true))
+                                    .toList());
+                            return sound.windows(readers);
+                        }
+                    }),
             inbox("tells when it was asked", "LiveWindow.tellsExpiredWindows", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public List<Window> windows(List<String> readers) {
