@@ -2,6 +2,7 @@ package io.feedkit.internal.inspect;
 
 import io.feedkit.Post;
 import io.feedkit.inspect.Explanation.Reason;
+import io.feedkit.inspect.Explanation.Verdict;
 import io.feedkit.internal.inspect.PostFacts.Edge;
 import io.feedkit.internal.inspect.PostFacts.InOutbox;
 import io.feedkit.spi.FanoutLog.FoundTask;
@@ -29,15 +30,15 @@ final class Verdicts {
         Optional<Edge> edge = facts.edge();
         return outbox.isEmpty() || edge.isEmpty()
                 ? Reason.STORE_UNREACHABLE
-                : reason(outbox.get(), edge.get(), entry(outbox.get()));
+                : reason(outbox.get(), edge.get(), entry(outbox.get(), edge.get()));
     }
 
     /**
      * The inbox's entry of the post, if a page uses it. A page leaves out the entries of authors whose follow is
-     * pending, and a reconciliation removes an entry whose post is gone.
+     * pending. A reconciliation removes an entry whose post is gone, and one whose author is not followed.
      */
-    private Optional<Post> entry(InOutbox outbox) {
-        boolean removed = outbox.post().isEmpty() && facts.repairs();
+    private Optional<Post> entry(InOutbox outbox, Edge edge) {
+        boolean removed = facts.repairs() && (outbox.post().isEmpty() || isStrangers(edge));
         return facts.inbox().isPending(facts.key().author()) || removed
                 ? Optional.empty()
                 : facts.inbox().entry(facts.key());
@@ -54,9 +55,16 @@ final class Verdicts {
         if (!filter.test(entry.or(outbox::post).orElseThrow())) {
             return Reason.FILTERED;
         }
-        Reason found = found(outbox, entry);
-        boolean isStrangers = !edge.contains(facts.key().author());
-        return isStrangers && found.verdict() == Reason.IN_INBOX.verdict() ? Reason.UNFOLLOW_NOT_REPORTED : found;
+        Reason found = found(outbox, edge, entry);
+        if (!isStrangers(edge)) {
+            return found;
+        }
+        return found.verdict() == Verdict.SHOWN ? Reason.UNFOLLOW_NOT_REPORTED : unfollowed(edge);
+    }
+
+    /** Whether the graph does not count the author among the reader's followees. */
+    private boolean isStrangers(Edge edge) {
+        return !edge.contains(facts.key().author());
     }
 
     private Optional<Reason> gone(InOutbox outbox, Optional<Post> entry) {
@@ -77,7 +85,7 @@ final class Verdicts {
     }
 
     private Reason unfollowed(Edge edge) {
-        if (edge.contains(facts.key().author())) {
+        if (!isStrangers(edge)) {
             return Reason.FOLLOW_NOT_REPORTED;
         }
         if (facts.isOwn()) {
@@ -86,7 +94,7 @@ final class Verdicts {
         return edge.inGraph() ? Reason.BEYOND_MAX_FOLLOWEES : Reason.NOT_FOLLOWED;
     }
 
-    private Reason found(InOutbox outbox, Optional<Post> entry) {
+    private Reason found(InOutbox outbox, Edge edge, Optional<Post> entry) {
         InboxFacts inbox = facts.inbox();
         if (!inbox.isReachable()) {
             return Reason.INBOX_UNREACHABLE;
@@ -108,7 +116,7 @@ final class Verdicts {
                 return Reason.PULLED;
             }
         }
-        return facts.repairs() ? Reason.REPAIRED_BY_NEXT_READ : missing(outbox);
+        return facts.repairs() && !isStrangers(edge) ? Reason.REPAIRED_BY_NEXT_READ : missing(outbox);
     }
 
     private Reason missing(InOutbox outbox) {

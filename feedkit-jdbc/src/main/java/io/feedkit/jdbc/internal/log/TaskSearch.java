@@ -31,7 +31,7 @@ final class TaskSearch {
                 + " (SELECT count(*) FROM " + letters.formatted("id") + ") AS dead");
     }
 
-    /** Searches one task more than it counts, so that a count below the limit means that all were examined. */
+    /** If there were fewer tasks than the limit before the search, the search examines all of them. */
     Found find(String author, int among) {
         return database.read("log.find", handle -> {
             boolean whole = database.query(handle, counts)

@@ -319,6 +319,21 @@ public abstract class ExplainBehaviours extends FeedRules {
     }
 
     @Test
+    @DisplayName("an explanation knows which recent posts of a pulled author this engine has cached")
+    void cachedPosts() {
+        FeedEngine engine = prepared();
+        engine.usePolicy(FanoutPolicy.pull());
+        engine.publish(POST);
+        explain(engine, Reason.PULLED);
+        engine.usePolicy(FanoutPolicy.push());
+        Post pushed = post(BOB, 2);
+        engine.publish(pushed);
+        inbox().beginFollow(ANN, List.of(BOB));
+        Verdict verdict = engine.explain(ANN, pushed.key()).verdict();
+        assertThat(verdict == Verdict.SHOWN).isEqualTo(feed(engine, ANN).contains(pushed));
+    }
+
+    @Test
     @DisplayName("an entry without a post in the outbox is named: plain pages show it until a refresh")
     void onlyInInbox() {
         FeedEngine engine = prepared();

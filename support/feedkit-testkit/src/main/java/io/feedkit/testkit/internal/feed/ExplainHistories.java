@@ -81,9 +81,17 @@ public abstract class ExplainHistories extends FeedRules {
 
         private final Random random;
         private final boolean hostGraph;
+
+        /**
+         * Whether inboxes are compared with the graph every second. Then a comparison may raise the floor above posts
+         * of authors whose unfollow nobody has reported. An explanation does not foresee that.
+         */
+        private final boolean bounded;
+
         private final List<FeedEngine> engines = new ArrayList<>();
         private final List<PostKey> known = new ArrayList<>();
         private final Set<String> muted = new HashSet<>();
+        private final Set<String> unreported = new HashSet<>();
         private final List<String> log = new ArrayList<>();
         private final Map<Explanation.Reason, Integer> reasons = new EnumMap<>(Explanation.Reason.class);
 
@@ -91,6 +99,7 @@ public abstract class ExplainHistories extends FeedRules {
             random = new Random(seed * SPREAD);
             boolean ownPosts = random.nextBoolean();
             int maxFollowees = pick(List.of(2, 100));
+            bounded = maxFollowees == 2;
             hostGraph = random.nextBoolean();
             for (int i = 0; i < 2; i++) {
                 engines.add(open((hostGraph ? hostGraphBuilder(Policy.PUSH) : builder(Policy.PUSH))
@@ -110,9 +119,12 @@ public abstract class ExplainHistories extends FeedRules {
         }
 
         void run() {
+            for (String reader : READERS) {
+                AUTHORS.forEach(author -> follow(engine(), reader, author));
+            }
             for (int i = 0; i < STEPS; i++) {
                 step(i);
-                if (random.nextInt(3) == 0) {
+                if (random.nextInt(2) == 0) {
                     compare(engine(), pick(READERS));
                 }
             }
@@ -140,11 +152,11 @@ public abstract class ExplainHistories extends FeedRules {
                 publish(engine, author, number);
             } else if (choice < 48) {
                 engine.fanout().drain();
-            } else if (choice < 58) {
+            } else if (choice < 57) {
                 follow(engine, reader, author);
-            } else if (choice < 63) {
+            } else if (choice < 61) {
                 unfollow(engine, reader, author);
-            } else if (choice < 68) {
+            } else if (choice < 65) {
                 PostKey key = pick(known);
                 engine.delete(key.author(), key.id());
             } else if (choice < 71) {
@@ -169,6 +181,7 @@ public abstract class ExplainHistories extends FeedRules {
                 engine.follow(reader, author);
             } else if (!reader.equals(author)) {
                 connect(List.of(reader), author);
+                unreported.remove(reader + " " + author);
                 if (random.nextInt(3) > 0) {
                     engine.hostGraph().followed(reader, author);
                 }
@@ -182,6 +195,8 @@ public abstract class ExplainHistories extends FeedRules {
                 disconnect(reader, author);
                 if (random.nextInt(3) > 0) {
                     engine.hostGraph().unfollowed(reader, author);
+                } else {
+                    unreported.add(reader + " " + author);
                 }
             }
         }
@@ -258,6 +273,7 @@ public abstract class ExplainHistories extends FeedRules {
 
         private void compare(FeedEngine engine, String reader) {
             List<PostKey> some = new ArrayList<>(known);
+            some.removeIf(key -> bounded && unreported.contains(reader + " " + key.author()));
             Collections.shuffle(some, random);
             List<Explanation> explanations = some.stream()
                     .limit(EXPLAINED)
