@@ -101,9 +101,9 @@ public interface FollowGraph {
 
     /**
      * Lists the users who have edges, as readers or as authors, some at a time and in any order. A user whose edges do
-     * not change during the walk is listed at least once, and seldom twice. The visitor is called on the calling
-     * thread, while the graph holds neither a connection nor a lock. So the visitor may take its time, and may use the
-     * store. Changes nothing.
+     * not change during the walk is listed at least once, and seldom several times. The visitor is called on the
+     * calling thread, while the graph holds neither a connection nor a lock. So the visitor may take its time, and may
+     * use the store. Changes nothing.
      *
      * @param visitor receives up to 1,000 ids, not empty; returns false to end the walk. If it throws, the walk ends
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; the walk ends

@@ -168,6 +168,7 @@ public final class Finding {
         private Optional<String> author = Optional.empty();
         private Optional<String> post = Optional.empty();
         private Optional<String> task = Optional.empty();
+        private String sentence = "";
 
         private Builder(FindingKind kind) {
             this.kind = kind;
@@ -218,14 +219,23 @@ public final class Finding {
         }
 
         /**
-         * Makes a finding that was not repaired.
+         * Sets {@link Finding#sentence}.
          *
          * @param sentence describes the difference
+         * @return this builder
+         */
+        public Builder sentence(String sentence) {
+            this.sentence = nonNull("sentence", sentence);
+            return this;
+        }
+
+        /**
+         * Makes a finding that was not repaired.
+         *
          * @return the finding
          */
-        public Finding build(String sentence) {
-            return new Finding(
-                    new Values(kind, reader, author, post, task, nonNull("sentence", sentence), Repair.NONE));
+        public Finding build() {
+            return new Finding(new Values(kind, reader, author, post, task, sentence, Repair.NONE));
         }
     }
 }

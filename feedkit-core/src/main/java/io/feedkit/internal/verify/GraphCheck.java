@@ -47,9 +47,10 @@ final class GraphCheck implements Check<String> {
         }
         findings.add(Finding.builder(FindingKind.FOLLOW_COUNT_WRONG)
                 .reader(user)
-                .build("User " + user + " has " + followers + " followers and " + followees
+                .sentence("User " + user + " has " + followers + " followers and " + followees
                         + " followees, but the stored counts are " + stored.followers() + " and " + stored.followees()
-                        + "."));
+                        + ".")
+                    .build());
         return Look.of(findings).ifUnchanged(counts(user).equals(stored));
     }
 
@@ -80,8 +81,9 @@ final class GraphCheck implements Check<String> {
             findings.add(Finding.builder(FindingKind.EDGE_ON_ONE_SIDE)
                     .reader(edge.reader())
                     .author(edge.author())
-                    .build("Only one side of the graph has the edge from reader " + edge.reader() + " to author "
-                            + edge.author() + "."));
+                    .sentence("Only one side of the graph has the edge from reader " + edge.reader() + " to author "
+                            + edge.author() + ".")
+                    .build());
         }
     }
 

@@ -109,8 +109,9 @@ final class InboxCheck implements Check<String> {
             findings.add(Finding.builder(FindingKind.FOLLOW_UNFINISHED)
                     .reader(reader)
                     .author(author)
-                    .build("A follow or unfollow of author " + author + " by reader " + reader
-                            + " has begun and does not finish."));
+                    .sentence("A follow or unfollow of author " + author + " by reader " + reader
+                            + " has begun and does not finish.")
+                    .build());
         }
     }
 
@@ -118,8 +119,9 @@ final class InboxCheck implements Check<String> {
         if (slice.mark() > settings.now() + settings.maxFutureSkew().toMillis()) {
             findings.add(Finding.builder(FindingKind.INBOX_MARK_AHEAD)
                     .reader(reader)
-                    .build("The inbox of " + reader + " was last compared at " + Instant.ofEpochMilli(slice.mark())
-                            + ", which is in the future."));
+                    .sentence("The inbox of " + reader + " was last compared at " + Instant.ofEpochMilli(slice.mark())
+                            + ", which is in the future.")
+                    .build());
         }
     }
 
@@ -130,12 +132,14 @@ final class InboxCheck implements Check<String> {
         for (Post post : posts) {
             if (!seen.add(post.key())) {
                 findings.add(finding(FindingKind.POST_TWICE, reader, post)
-                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + " more than once."));
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + " more than once.")
+                    .build());
             } else if (before != null && Position.compare(before, post) < 0) {
                 findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
-                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + " below an older post."));
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + " below an older post.")
+                    .build());
             }
             before = post;
         }
@@ -154,8 +158,9 @@ final class InboxCheck implements Check<String> {
                 .filter(post -> !registered.covers(post) && !slice.pending().contains(post.author()))
                 .toList();
         missing.forEach(post -> findings.add(finding(FindingKind.POST_MISSING, reader, post)
-                .build("Post " + post.id() + " of " + post.author() + " (" + post.publishedAt()
-                        + ") is missing in the inbox of " + reader + ".")));
+                .sentence("Post " + post.id() + " of " + post.author() + " (" + post.publishedAt()
+                        + ") is missing in the inbox of " + reader + ".")
+                    .build()));
         addWrong(reader, found.wrong(), registered, findings);
         addNotFollowed(reader, found.notFollowed(), findings);
         return missing;
@@ -169,12 +174,14 @@ final class InboxCheck implements Check<String> {
             Post stored = existing.get(post.key());
             if (stored == null && !registered.retracting().contains(post.key())) {
                 findings.add(finding(FindingKind.POST_DELETED, reader, post)
-                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + ", which does not exist any more."));
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + ", which does not exist any more.")
+                    .build());
             } else if (stored != null && !stored.equals(post)) {
                 findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
-                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author() + " at "
-                                + post.publishedAt() + ", but its time is " + stored.publishedAt() + "."));
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author() + " at "
+                                + post.publishedAt() + ", but its time is " + stored.publishedAt() + ".")
+                    .build());
             }
         }
     }
@@ -185,8 +192,9 @@ final class InboxCheck implements Check<String> {
         for (Post post : posts) {
             if (!followed.contains(post.author())) {
                 findings.add(finding(FindingKind.POST_NOT_FOLLOWED, reader, post)
-                        .build("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + ", whom the reader does not follow."));
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
+                                + ", whom the reader does not follow.")
+                    .build());
             }
         }
     }

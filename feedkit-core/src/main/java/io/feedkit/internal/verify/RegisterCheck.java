@@ -88,9 +88,10 @@ final class RegisterCheck implements Check<String> {
     private static Look inVain(String author, Entry entry) {
         return Look.of(List.of(Finding.builder(FindingKind.AUTHOR_REGISTERED_IN_VAIN)
                 .author(author)
-                .build("Author " + author + " is registered from "
+                .sentence("Author " + author + " is registered from "
                         + entry.oldest().millis() + " to " + entry.newest().millis()
-                        + ", but has no followers, or no post there.")));
+                        + ", but has no followers, or no post there.")
+                    .build()));
     }
 
     /** The register was read before the inboxes: an author who leaves it was pushed before. */
@@ -127,8 +128,9 @@ final class RegisterCheck implements Check<String> {
         Finding finding = Finding.builder(FindingKind.AUTHOR_NOT_REGISTERED)
                 .author(post.author())
                 .post(post.id())
-                .build("Post " + post.id() + " of " + post.author()
-                        + " was not pushed, but its author is not in the pulled register.");
+                .sentence("Post " + post.id() + " of " + post.author()
+                        + " was not pushed, but its author is not in the pulled register.")
+                    .build();
         return new Look(List.of(finding), appendedBy, 0, Look.Status.DECIDED);
     }
 

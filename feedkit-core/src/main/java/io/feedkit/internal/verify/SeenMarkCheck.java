@@ -44,8 +44,9 @@ final class SeenMarkCheck implements Check<String> {
         return isAhead(seen)
                 ? Look.of(List.of(Finding.builder(FindingKind.SEEN_MARK_AHEAD)
                         .reader(reader)
-                        .build("Reader " + reader + " has seen posts up to " + time(seen)
-                                + ", which is in the future.")))
+                        .sentence("Reader " + reader + " has seen posts up to " + time(seen)
+                                + ", which is in the future.")
+                    .build()))
                 : Look.NONE;
     }
 

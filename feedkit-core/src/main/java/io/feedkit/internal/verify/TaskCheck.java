@@ -99,8 +99,9 @@ final class TaskCheck {
             findings.add(Finding.builder(FindingKind.SETTLED_MARK_TOO_HIGH)
                     .author(task.author())
                     .task(task.id())
-                    .build("Task " + task.id() + " was recorded at " + Instant.ofEpochMilli(task.created())
-                            + " and is not finished, but the settled mark is " + Instant.ofEpochMilli(mark) + "."));
+                    .sentence("Task " + task.id() + " was recorded at " + Instant.ofEpochMilli(task.created())
+                            + " and is not finished, but the settled mark is " + Instant.ofEpochMilli(mark) + ".")
+                    .build());
         }
     }
 
@@ -120,8 +121,9 @@ final class TaskCheck {
                         .author(task.author())
                         .post(task.key().id())
                         .task(task.id())
-                        .build("Task " + task.id() + " (" + task.kind() + ") is about post "
-                                + task.key().id() + " of " + task.author() + ", which does not exist.")));
+                        .sentence("Task " + task.id() + " (" + task.kind() + ") is about post "
+                                + task.key().id() + " of " + task.author() + ", which does not exist.")
+                    .build()));
     }
 
     private List<Task> withoutPosts(List<Task> tasks) {
