@@ -139,14 +139,12 @@ class ArchivedFeedTest {
             left.remove(posts.get(0));
             assertThat(walk(feed)).isEqualTo(left);
             try (InMemoryTransaction transaction = store.begin()) {
-                assertThat(feed.delete(posts.get(1).key(), transaction))
-                        .isTrue();
+                assertThat(feed.delete(posts.get(1).key(), transaction)).isTrue();
                 transaction.rollback();
             }
             assertThat(walk(feed)).isEqualTo(left);
             try (InMemoryTransaction transaction = store.begin()) {
-                assertThat(feed.delete(posts.get(1).key(), transaction))
-                        .isTrue();
+                assertThat(feed.delete(posts.get(1).key(), transaction)).isTrue();
                 transaction.commit();
             }
             left.remove(posts.get(1));
