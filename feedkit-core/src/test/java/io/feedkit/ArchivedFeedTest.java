@@ -122,7 +122,7 @@ class ArchivedFeedTest {
                 assertThat(feed.publish(old, transaction).status()).isEqualTo(Published.Status.SAME);
                 transaction.commit();
             }
-            assertThat(feed.fanout().drain()).isNotNull();
+            feed.fanout().drain();
             assertThat(walk(feed)).isEqualTo(before);
         }
     }
