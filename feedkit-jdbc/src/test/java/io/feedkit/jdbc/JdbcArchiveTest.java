@@ -59,7 +59,7 @@ class JdbcArchiveTest {
 
     private Post post(int n) {
         Instant limit = Instant.parse("2026-01-01T00:00:00Z").minus(Duration.ofDays(3));
-        return new Post(n % 3 == 0 ? "bob" : "cat", "p" + n, limit.plus(Duration.ofMinutes(30L * (n - OLD))));
+        return new Post(n % 3 == 0 ? "bob" : "cat", "p" + n, limit.plus(Duration.ofMinutes(30L * (n - OLD) + 10)));
     }
 
     private void fill(FeedEngine feed) {

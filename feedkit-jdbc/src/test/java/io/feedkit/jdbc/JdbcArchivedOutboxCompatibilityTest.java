@@ -3,8 +3,10 @@ package io.feedkit.jdbc;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.internal.outbox.MovedOutbox;
+import org.junit.jupiter.api.Tag;
 
 /** An outbox whose posts move to an archive in the same database between any two calls. */
+@Tag("matrix")
 class JdbcArchivedOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
 
     JdbcArchivedOutboxCompatibilityTest(Kind kind) {

@@ -112,7 +112,7 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 long base = source.boundary();
                 Race.run(threads(), thread -> {
                     for (int i = 0; i < 5; i++) {
-                        long own = base + 10 * i + thread;
+                        long own = base + 10L * i + thread;
                         assertThat(source.raiseBoundary(own)).isGreaterThanOrEqualTo(own);
                     }
                     return true;

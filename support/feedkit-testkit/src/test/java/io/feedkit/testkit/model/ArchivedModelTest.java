@@ -24,6 +24,11 @@ class ArchivedModelTest extends FeedStoreModelKit {
     /** Fewer runs than the other models: the engine's code is the same. */
     @Override
     protected int seeds() {
-        return Integer.getInteger("feedkit.model.seeds", 60);
+        return Integer.getInteger("feedkit.model.seeds", 20);
+    }
+
+    @Override
+    protected long firstSeed() {
+        return Long.getLong("feedkit.model.firstSeed", 101);
     }
 }
