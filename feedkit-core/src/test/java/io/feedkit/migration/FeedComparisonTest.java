@@ -101,7 +101,9 @@ class FeedComparisonTest {
         other.put("ann", List.of(swapped.get(1), swapped.get(0)));
         assertThat(compare(2, "ann")).isEmpty();
         other.put("ann", List.of(swapped.get(0)));
-        assertThat(compare(1, "ann")).as("the last one of those that are compared").isEmpty();
+        assertThat(compare(1, "ann"))
+                .as("the last one of those that are compared")
+                .isEmpty();
     }
 
     @Test

@@ -23,7 +23,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "feedkit-tools",
         headerHeading = "Example: java -jar feedkit-tools.jar replay --help%n%n",
         description = "Tools for FeedKit: replay recorded data, inspect Redis, and demonstrate brokers and migrations.",
-        subcommands = {InspectCommand.class, ReplayCommand.class, MigrateCommand.class, MoveFollowersCommand.class, CountersCommand.class, BrokersCommand.class})
+        subcommands = {
+            InspectCommand.class,
+            ReplayCommand.class,
+            MigrateCommand.class,
+            MoveFollowersCommand.class,
+            CountersCommand.class,
+            BrokersCommand.class
+        })
 public final class Main implements Runnable {
 
     @Spec

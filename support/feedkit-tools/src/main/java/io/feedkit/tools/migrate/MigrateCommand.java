@@ -112,8 +112,7 @@ public final class MigrateCommand implements Callable<Integer> {
         try (RunTables tables = RunTables.create(database, "old", 2);
                 OldFeed old = new OldFeed(
                         tables.dataSource(), tables.prefix(), redis, keys.prefix() + ":", kept, recorded.followers());
-                FeedStores.OpenStore store =
-                        FeedStores.open(redis + "+" + database, Clock.systemUTC(), CONNECTIONS);
+                FeedStores.OpenStore store = FeedStores.open(redis + "+" + database, Clock.systemUTC(), CONNECTIONS);
                 FeedEngine feed = FeedEngine.builder(store.store())
                         .policy(FanoutPolicy.hybrid(PULLED_FROM))
                         .workers(2)

@@ -70,11 +70,12 @@ final class Migration {
             arriving = writer.submit(() -> publishToBoth(posts.subList(untilSwitch, posts.size())));
             read(
                     "read from FeedKit",
-                    reader ->
-                            feed.read(reader, PageRequest.first(PAGE)).items().size());
+                    reader -> feed.read(reader, PageRequest.first(PAGE)).items().size());
             arrived(arriving, posts.size() - untilSwitch);
             compare("compared after the switch");
-            read("read from the old feed again", reader -> old.newest(reader, PAGE).size());
+            read(
+                    "read from the old feed again",
+                    reader -> old.newest(reader, PAGE).size());
         } finally {
             writer.shutdownNow();
         }
@@ -102,7 +103,12 @@ final class Migration {
     private void importAll() {
         Stopwatch time = new Stopwatch();
         recorded.followees().forEach(feed::followAll);
-        print("follows imported", "%,d of %,d readers", time, recorded.follows(), recorded.followees().size());
+        print(
+                "follows imported",
+                "%,d of %,d readers",
+                time,
+                recorded.follows(),
+                recorded.followees().size());
         time = new Stopwatch();
         long imported = 0;
         List<Post> page = old.page(BEGINNING, IMPORTED);
@@ -143,7 +149,12 @@ final class Migration {
                 .posts(COMPARED)
                 .readersPerSecond(100)
                 .compare(readers());
-        print(step, "%,d readers, %,d different", time, result.readers(), result.differences().size());
+        print(
+                step,
+                "%,d readers, %,d different",
+                time,
+                result.readers(),
+                result.differences().size());
         result.differences().stream().limit(5).forEach(difference -> out.accept("  " + difference));
         differences += result.differences().size();
     }
@@ -174,7 +185,11 @@ final class Migration {
     }
 
     private void print(String step, String format, Stopwatch time, Object... values) {
-        out.accept(String.format(Locale.ROOT, "%-29s %s in %.1f s", step + ":", String.format(
-                Locale.ROOT, format, values), time.seconds()));
+        out.accept(String.format(
+                Locale.ROOT,
+                "%-29s %s in %.1f s",
+                step + ":",
+                String.format(Locale.ROOT, format, values),
+                time.seconds()));
     }
 }

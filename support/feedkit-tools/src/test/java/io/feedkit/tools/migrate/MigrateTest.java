@@ -36,8 +36,8 @@ class MigrateTest {
                         .toList());
         String database = PostgresServer.shared().createDatabase();
         String redis = RedisServer.shared().uri();
-        List<Object> args = new ArrayList<>(List.of(
-                "migrate", "--follows", follows, "--posts", posts, "--database", database, "--redis", redis));
+        List<Object> args = new ArrayList<>(
+                List.of("migrate", "--follows", follows, "--posts", posts, "--database", database, "--redis", redis));
         args.addAll(List.of(options));
         return Cli.run(args);
     }

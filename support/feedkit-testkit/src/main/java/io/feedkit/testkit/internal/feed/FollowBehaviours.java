@@ -215,8 +215,9 @@ public abstract class FollowBehaviours extends FeedRules {
         publish(engine, post(BOB, 31), post(DAN, 6));
         assertThat(feed(engine, YAN)).isEqualTo(newestFirst(posts(DAN, 6)));
         assertThat(feed(engine, ZOE)).isEqualTo(newestFirst(posts(DAN, 6)));
-        assertThat(slice(ANN).posts()).as("entries of the former author").noneMatch(post -> post.author()
-                .equals(BOB));
+        assertThat(slice(ANN).posts())
+                .as("entries of the former author")
+                .noneMatch(post -> post.author().equals(BOB));
         assertThat(engine.refresh(ANN)).as("posts missing in the inbox").isZero();
         assertThat(slice(ANN).pending()).isEmpty();
         assertThat(engine.moveFollowers(BOB, DAN)).isZero();
