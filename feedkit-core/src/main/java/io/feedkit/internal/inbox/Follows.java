@@ -187,7 +187,7 @@ public final class Follows {
     }
 
     /** Reports changes that are in effect to live feeds and the listener. */
-    void report(String reader, Set<String> changed, boolean following) {
+    public void report(String reader, Set<String> changed, boolean following) {
         signals.follows(reader, changed, following);
         notifyListener(changed.stream()
                 .map(author -> FollowChanged.of(reader, author, following))
@@ -220,7 +220,7 @@ public final class Follows {
     /**
      * Finishes changes that other calls began: makes both sides of the graph agree, and the inbox agree with the graph.
      */
-    void finish(String reader, Collection<String> pending) {
+    public void finish(String reader, Collection<String> pending) {
         List<String> authors = List.copyOf(pending);
         long token = inbox.beginFollow(reader, authors);
         if (graph instanceof WritableFollowGraph graph) {
