@@ -66,6 +66,7 @@ class ArchitectureTest {
             Set.of("internal.read", "internal.publish", "internal.fanout"),
             Set.of("internal.transaction"),
             Set.of("internal.presence", "internal.verify"),
+            Set.of("internal.follow"),
             Set.of("internal.inbox"),
             Set.of("internal.cache"),
             Set.of("internal.archive"),

@@ -94,7 +94,7 @@ public final class CheckedInserts {
     }
 
     /** Merges posts into many inboxes as {@link Inbox#merge(List)} does, and corrects them. */
-    List<Boolean> merge(List<Merge> merges) {
+    public List<Boolean> merge(List<Merge> merges) {
         List<Boolean> merged = inbox.merge(merges);
         Set<Post> posts = new HashSet<>();
         merges.forEach(merge -> posts.addAll(merge.posts()));

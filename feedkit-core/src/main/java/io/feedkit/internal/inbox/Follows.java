@@ -187,7 +187,7 @@ public final class Follows {
     }
 
     /** Reports changes that are in effect to live feeds and the listener. */
-    void report(String reader, Set<String> changed, boolean following) {
+    public void report(String reader, Set<String> changed, boolean following) {
         signals.follows(reader, changed, following);
         notifyListener(changed.stream()
                 .map(author -> FollowChanged.of(reader, author, following))

@@ -20,7 +20,7 @@ import java.util.PriorityQueue;
  * @param posts the newest posts
  * @param floor the lowest position down to which they are complete
  */
-record NewestPosts(List<Post> posts, Position floor) {
+public record NewestPosts(List<Post> posts, Position floor) {
 
     private static final int AUTHORS_PER_QUERY = 200;
     private static final int FIRST_POSTS = 20;
@@ -34,7 +34,7 @@ record NewestPosts(List<Post> posts, Position floor) {
     private static final int GROWTH = 4;
 
     /** The newest posts of authors, at most {@code limit}, none below {@code lowest}. */
-    static NewestPosts collect(Outbox outbox, Collection<String> of, Position lowest, int limit) {
+    public static NewestPosts collect(Outbox outbox, Collection<String> of, Position lowest, int limit) {
         Collector collector = new Collector(outbox, lowest, limit);
         List<String> authors = new ArrayList<>(of);
         for (int i = 0; i < authors.size(); i += AUTHORS_PER_QUERY) {

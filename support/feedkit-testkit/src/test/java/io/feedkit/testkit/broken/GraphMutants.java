@@ -107,6 +107,26 @@ final class GraphMutants {
                     return sound.split(author, parts + 1);
                 }
             }),
+            graph("redirects readers without the edge", "Writing.redirect", (graph, clock) -> new AGraph(graph) {
+                @Override
+                public List<Redirection> redirect(List<Edge> edges, String author) {
+                    sound.add(edges);
+                    return sound.redirect(edges, author);
+                }
+            }),
+            graph(
+                    "leaves readers of no edge at the other author",
+                    "Writing.redirectNothing",
+                    (graph, clock) -> new AGraph(graph) {
+                        @Override
+                        public List<Redirection> redirect(List<Edge> edges, String author) {
+                            List<Redirection> answers = sound.redirect(edges, author);
+                            sound.add(edges.stream()
+                                    .map(edge -> new Edge(edge.reader(), author))
+                                    .toList());
+                            return answers;
+                        }
+                    }),
             graph("calls every edge new", "Writing.add", (graph, clock) -> new AGraph(graph) {
                 @Override
                 public List<Boolean> add(List<Edge> edges) {

@@ -12,8 +12,10 @@ import static io.feedkit.testkit.broken.Mutant.inbox;
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Merge;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.PendingChange;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -329,6 +331,36 @@ final class InboxLifeMutants {
                     return sound.beginFollow(reader, List.of(authors.iterator().next()));
                 }
             }),
+            inbox("purges nothing for many readers", "Follows.manyReaders", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public List<Boolean> purge(List<PendingChange> changes) {
+                    return sound.purge(changes.subList(0, 1));
+                }
+            }),
+            inbox(
+                    "ends changes of many readers by any token",
+                    "Follows.manyReaders",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public List<Set<String>> endFollow(List<PendingChange> changes) {
+                            List<Set<String>> refused = sound.endFollow(changes);
+                            return refused.stream()
+                                    .map(authors -> Set.<String>of())
+                                    .toList();
+                        }
+                    }),
+            inbox(
+                    "merges into many inboxes above their floors",
+                    "Merging.manyReaders",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public List<Boolean> merge(List<Merge> merges) {
+                            return sound.merge(merges.stream()
+                                    .map(merge -> new Merge(
+                                            merge.reader(), merge.generation(), merge.posts(), Position.LOWEST))
+                                    .toList());
+                        }
+                    }),
             inbox("ends all of many or none", "Follows.someOfMany", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {

@@ -106,7 +106,10 @@ final class OldFeed implements AutoCloseable {
             for (String reader : followers.getOrDefault(post.author(), List.of())) {
                 sent.add(connection
                         .async()
-                        .zadd(keys + reader, post.publishedAt().toEpochMilli(), post.author() + SEPARATOR + post.id()));
+                        .zadd(
+                                keys + reader,
+                                (double) post.publishedAt().toEpochMilli(),
+                                post.author() + SEPARATOR + post.id()));
                 readers.add(reader);
                 entries++;
                 flush(connection, sent, BATCH);

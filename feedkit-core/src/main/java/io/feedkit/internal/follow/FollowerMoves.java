@@ -1,10 +1,13 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.follow;
 
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.NewestPosts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Inbox;
