@@ -319,6 +319,18 @@ public abstract class ExplainBehaviours extends FeedRules {
     }
 
     @Test
+    @DisplayName("while a follow is pending, entries of its author do not count")
+    void pendingEntries() {
+        FeedEngine engine = prepared();
+        publish(engine, POST);
+        Post lost = post(BOB, 2);
+        inbox().deliver(List.of(new Delivery(lost, List.of(ANN), 0)));
+        inbox().beginFollow(ANN, List.of(BOB));
+        explain(engine, Reason.PENDING_FOLLOW);
+        explain(engine, ANN, lost, Reason.NOT_FOUND);
+    }
+
+    @Test
     @DisplayName("an explanation knows which recent posts of a pulled author this engine has cached")
     void cachedPosts() {
         FeedEngine engine = prepared();
