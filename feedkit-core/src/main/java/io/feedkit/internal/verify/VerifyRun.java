@@ -68,6 +68,9 @@ final class VerifyRun {
 
     /** Begins a stage. Returns false if the run was stopped. */
     boolean begin(Stage next) {
+        if (stopped) {
+            return false;
+        }
         stage = next;
         checked.put(stage, 0L);
         return goesOn(true);

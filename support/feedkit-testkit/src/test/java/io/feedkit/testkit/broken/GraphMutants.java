@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Graphs that lose followers, invent some, or miscount them. */
@@ -127,6 +128,24 @@ final class GraphMutants {
                             return answers;
                         }
                     }),
+            graph("lists only the first users", "Writing.listed", (graph, clock) -> new AGraph(graph) {
+                @Override
+                public void forEachUser(Predicate<List<String>> visitor) {
+                    sound.forEachUser(users -> {
+                        boolean unused = visitor.test(users);
+                        return false;
+                    });
+                }
+            }),
+            graph("goes on after the visitor has ended the walk", "Writing.listed", (graph, clock) -> new AGraph(graph) {
+                @Override
+                public void forEachUser(Predicate<List<String>> visitor) {
+                    sound.forEachUser(users -> {
+                        boolean unused = visitor.test(users);
+                        return true;
+                    });
+                }
+            }),
             graph("calls every edge new", "Writing.add", (graph, clock) -> new AGraph(graph) {
                 @Override
                 public List<Boolean> add(List<Edge> edges) {

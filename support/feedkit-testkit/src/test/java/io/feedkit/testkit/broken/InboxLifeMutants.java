@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Inboxes that are wrong about when they are live, whose they are, and what the reader follows. */
@@ -55,6 +56,17 @@ final class InboxLifeMutants {
                     kept.getOrDefault(reader, List.of())
                             .forEach(post -> sound.deliver(List.of(new Delivery(post, List.of(reader), 0))));
                     return sound.complete(reader, generation, mark, followees);
+                }
+            }),
+            inbox("lists no reader without an inbox", "Follows.listed", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public void forEachReader(Predicate<List<String>> visitor) {
+                    sound.forEachReader(readers -> {
+                        List<String> some = readers.stream()
+                                .filter(reader -> look(sound, reader).state() != State.ABSENT)
+                                .toList();
+                        return some.isEmpty() || visitor.test(some);
+                    });
                 }
             }),
             inbox("opens an inbox for whoever gets a post", "Deliveries.notLive", (inbox, clock) -> new AnInbox(inbox) {

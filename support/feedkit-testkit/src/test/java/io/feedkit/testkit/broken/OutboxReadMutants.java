@@ -5,12 +5,15 @@ import static java.util.Comparator.comparing;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.broken.Parts.ALog;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
@@ -22,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -123,6 +127,20 @@ final class OutboxReadMutants {
                     return sound.page(query).stream()
                             .sorted(comparing(Post::publishedAt).reversed().thenComparing(Post::id))
                             .toList();
+                }
+            }),
+            outbox("lists only the first tasks", "Heads.listed", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public FanoutLog fanout() {
+                    return new ALog(sound.fanout()) {
+                        @Override
+                        public void forEachUnfinished(Predicate<List<Task>> visitor) {
+                            sound.forEachUnfinished(tasks -> {
+                                boolean unused = visitor.test(tasks);
+                                return false;
+                            });
+                        }
+                    };
                 }
             }),
             outbox("takes a deleted post for existing", "Heads.existing", (outbox, clock) -> new AnOutbox(outbox) {

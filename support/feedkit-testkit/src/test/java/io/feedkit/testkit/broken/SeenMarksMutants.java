@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Seen marks that lose or move marks. */
 final class SeenMarksMutants {
@@ -22,6 +23,15 @@ final class SeenMarksMutants {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.forEach(each -> overwrite(sound, each));
+                }
+            }),
+            seenMarks("lists only the first readers", "Marks.listedReaders", (marks, clock) -> new SomeMarks(marks) {
+                @Override
+                public void forEachReader(Predicate<List<String>> visitor) {
+                    sound.forEachReader(readers -> {
+                        boolean unused = visitor.test(readers);
+                        return false;
+                    });
                 }
             }),
             seenMarks("compares marks by their times only", "Marks.ties", (marks, clock) -> new SomeMarks(marks) {
