@@ -34,7 +34,12 @@ public final class FeedStores {
 
     private FeedStores() {}
 
-    /** A store for one run. Closing it deletes the run's data from the server. */
+    /**
+     * A store for one run. Closing it deletes the run's data from the server.
+     *
+     * @param store the store
+     * @param onClose closes the store and deletes the data
+     */
     public record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
@@ -59,7 +64,10 @@ public final class FeedStores {
     /**
      * Opens an empty store whose follow graph can be written.
      *
+     * @param url the address of the store
      * @param clock the run's clock
+     * @param threads how many threads use the store
+     * @return the store
      * @throws IllegalArgumentException if there is no such store
      */
     public static OpenStore open(String url, Clock clock, int threads) {

@@ -13,12 +13,16 @@ import io.feedkit.Post;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.forwarding.InterleavingStore;
+import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -221,6 +225,48 @@ public abstract class FollowBehaviours extends FeedRules {
         assertThat(engine.refresh(ANN)).as("posts missing in the inbox").isZero();
         assertThat(slice(ANN).pending()).isEmpty();
         assertThat(engine.moveFollowers(BOB, DAN)).isZero();
+    }
+
+    @Test
+    @Tag("concurrency")
+    @DisplayName("after moves amid concurrent publishes, follows and unfollows, each feed matches the graph")
+    void movesAmidOthers() {
+        FeedEngine engine = engine(Policy.PUSH);
+        FeedEngine other = engine(Policy.PUSH);
+        List<String> readers =
+                IntStream.range(0, 12).mapToObj(i -> String.format("r%02d", i)).toList();
+        connect(readers, BOB);
+        readers.forEach(reader -> visit(engine, reader));
+        List<Integer> ended = Race.run(4, thread -> {
+            for (int i = 0; i < 6; i++) {
+                switch (thread) {
+                    case 0 -> engine.moveFollowers(i % 2 == 0 ? BOB : DAN, i % 2 == 0 ? DAN : BOB);
+                    case 1 -> other.publishAll(List.of(post(BOB, 100 + i), post(DAN, 200 + i)));
+                    case 2 -> engine.publishAll(List.of(post(DAN, 300 + i), post(BOB, 400 + i)));
+                    default -> {
+                        other.unfollow(readers.get(i), BOB);
+                        other.follow(readers.get(i + 6), DAN);
+                    }
+                }
+            }
+            return thread;
+        });
+        assertThat(ended).hasSize(4);
+        engine.fanout().drain();
+        List<Post> posts = newestFirst(IntStream.range(0, 6)
+                .boxed()
+                .flatMap(i -> Stream.of(post(BOB, 100 + i), post(DAN, 200 + i), post(DAN, 300 + i), post(BOB, 400 + i)))
+                .toList());
+        for (String reader : readers) {
+            Set<String> followed = engine.following(reader, List.of(BOB, DAN));
+            List<Post> expected = posts.stream()
+                    .filter(post -> followed.contains(post.author()))
+                    .toList();
+            assertThat(feed(engine, reader)).as(reader).isEqualTo(expected);
+            assertThat(feed(other, reader)).as(reader).isEqualTo(expected);
+            assertThat(engine.refresh(reader)).as("posts missing of %s", reader).isZero();
+            assertThat(slice(reader).pending()).isEmpty();
+        }
     }
 
     @Test

@@ -150,7 +150,7 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a publish with fan-out, an unfollow, or a first read at any call of a move of followers is in effect")
+    @DisplayName("a post published and fanned out, an unfollow, or a first read at any call of a move is in effect")
     void moveAgainstOthers() {
         engine.follow(ANN, BOB);
         engine.follow(ZOE, BOB);
