@@ -50,7 +50,7 @@ final class GraphCheck implements Check<String> {
                 .sentence("User " + user + " has " + followers + " followers and " + followees
                         + " followees, but the stored counts are " + stored.followers() + " and " + stored.followees()
                         + ".")
-                    .build());
+                .build());
         return Look.of(findings).ifUnchanged(counts(user).equals(stored));
     }
 

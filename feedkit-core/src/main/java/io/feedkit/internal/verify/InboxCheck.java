@@ -134,12 +134,12 @@ final class InboxCheck implements Check<String> {
                 findings.add(finding(FindingKind.POST_TWICE, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
                                 + " more than once.")
-                    .build());
+                        .build());
             } else if (before != null && Position.compare(before, post) < 0) {
                 findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
                                 + " below an older post.")
-                    .build());
+                        .build());
             }
             before = post;
         }
@@ -160,7 +160,7 @@ final class InboxCheck implements Check<String> {
         missing.forEach(post -> findings.add(finding(FindingKind.POST_MISSING, reader, post)
                 .sentence("Post " + post.id() + " of " + post.author() + " (" + post.publishedAt()
                         + ") is missing in the inbox of " + reader + ".")
-                    .build()));
+                .build()));
         addWrong(reader, found.wrong(), registered, findings);
         addNotFollowed(reader, found.notFollowed(), findings);
         return missing;
@@ -176,12 +176,12 @@ final class InboxCheck implements Check<String> {
                 findings.add(finding(FindingKind.POST_DELETED, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
                                 + ", which does not exist any more.")
-                    .build());
+                        .build());
             } else if (stored != null && !stored.equals(post)) {
                 findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author() + " at "
                                 + post.publishedAt() + ", but its time is " + stored.publishedAt() + ".")
-                    .build());
+                        .build());
             }
         }
     }
@@ -194,7 +194,7 @@ final class InboxCheck implements Check<String> {
                 findings.add(finding(FindingKind.POST_NOT_FOLLOWED, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
                                 + ", whom the reader does not follow.")
-                    .build());
+                        .build());
             }
         }
     }

@@ -91,7 +91,7 @@ final class RegisterCheck implements Check<String> {
                 .sentence("Author " + author + " is registered from "
                         + entry.oldest().millis() + " to " + entry.newest().millis()
                         + ", but has no followers, or no post there.")
-                    .build()));
+                .build()));
     }
 
     /** The register was read before the inboxes: an author who leaves it was pushed before. */
@@ -130,7 +130,7 @@ final class RegisterCheck implements Check<String> {
                 .post(post.id())
                 .sentence("Post " + post.id() + " of " + post.author()
                         + " was not pushed, but its author is not in the pulled register.")
-                    .build();
+                .build();
         return new Look(List.of(finding), appendedBy, 0, Look.Status.DECIDED);
     }
 

@@ -46,7 +46,7 @@ final class SeenMarkCheck implements Check<String> {
                         .reader(reader)
                         .sentence("Reader " + reader + " has seen posts up to " + time(seen)
                                 + ", which is in the future.")
-                    .build()))
+                        .build()))
                 : Look.NONE;
     }
 

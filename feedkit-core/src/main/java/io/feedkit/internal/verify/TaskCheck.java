@@ -123,7 +123,7 @@ final class TaskCheck {
                         .task(task.id())
                         .sentence("Task " + task.id() + " (" + task.kind() + ") is about post "
                                 + task.key().id() + " of " + task.author() + ", which does not exist.")
-                    .build()));
+                        .build()));
     }
 
     private List<Task> withoutPosts(List<Task> tasks) {

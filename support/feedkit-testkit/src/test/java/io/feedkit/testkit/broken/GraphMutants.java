@@ -117,15 +117,18 @@ final class GraphMutants {
                     });
                 }
             }),
-            graph("goes on after the visitor has ended the walk", "Writing.listed", (graph, clock) -> new AGraph(graph) {
-                @Override
-                public void forEachUser(Predicate<List<String>> visitor) {
-                    sound.forEachUser(users -> {
-                        boolean unused = visitor.test(users);
-                        return true;
-                    });
-                }
-            }),
+            graph(
+                    "goes on after the visitor has ended the walk",
+                    "Writing.listed",
+                    (graph, clock) -> new AGraph(graph) {
+                        @Override
+                        public void forEachUser(Predicate<List<String>> visitor) {
+                            sound.forEachUser(users -> {
+                                boolean unused = visitor.test(users);
+                                return true;
+                            });
+                        }
+                    }),
             graph("calls every edge new", "Writing.add", (graph, clock) -> new AGraph(graph) {
                 @Override
                 public List<Boolean> add(List<Edge> edges) {
