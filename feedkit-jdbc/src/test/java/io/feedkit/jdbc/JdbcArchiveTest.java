@@ -140,8 +140,10 @@ class JdbcArchiveTest {
                             .isEqualTo(new Published(Published.Status.SAME, post(1)));
                     Post old = new Post("bob", "never", post(1).publishedAt());
                     assertThat(feed.publish(old, transaction).status()).isEqualTo(Published.Status.NEW);
-                    assertThat(feed.delete(new PostKey("cat", "p2"), transaction)).isTrue();
-                    assertThat(feed.delete(new PostKey("bob", "unseen"), transaction)).isFalse();
+                    assertThat(feed.delete(new PostKey("cat", "p2"), transaction))
+                            .isTrue();
+                    assertThat(feed.delete(new PostKey("bob", "unseen"), transaction))
+                            .isFalse();
                     if (commit) {
                         connection.commit();
                     } else {
@@ -151,7 +153,9 @@ class JdbcArchiveTest {
                 feed.fanout().drain();
                 assertThat(walk(feed)).hasSize(OLD + RECENT);
             }
-            assertThat(walk(feed)).doesNotContain(post(2)).anyMatch(post -> post.id().equals("never"));
+            assertThat(walk(feed))
+                    .doesNotContain(post(2))
+                    .anyMatch(post -> post.id().equals("never"));
         }
     }
 

@@ -275,8 +275,7 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 PostKey deleted = post(author, 7).key();
                 List<Integer> removed = Race.run(threads(), thread -> {
                     if (thread == 0) {
-                        boolean found =
-                                outbox().delete(List.of(deleted)).get(0);
+                        boolean found = outbox().delete(List.of(deleted)).get(0);
                         return found ? 1 : 0;
                     }
                     return source.remove(posts, mark).size();
@@ -321,8 +320,11 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
         @DisplayName("the event of the delete is recorded")
         void event() {
             EventRecording recording = outbox().recordingEvents().orElseThrow();
-            assertThat(recording.outbox().archiveSource().orElseThrow().delete(
-                            List.of(archived.key(), unseen), List.of(archived)))
+            assertThat(recording
+                            .outbox()
+                            .archiveSource()
+                            .orElseThrow()
+                            .delete(List.of(archived.key(), unseen), List.of(archived)))
                     .containsExactly(true, false);
             assertThat(recording.log().claim(10, shortTime().toMillis()))
                     .extracting(claim -> claim.event().post())
@@ -363,9 +365,12 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 Post post = post("author" + round, 1);
                 settled(List.of(post));
                 long mark = mark();
-                List<Boolean> found = Race.run(threads(), thread -> thread == 0
-                        ? source.remove(List.of(post), mark).isEmpty()
-                        : source.delete(List.of(post.key()), List.of(post)).get(0));
+                List<Boolean> found = Race.run(
+                        threads(),
+                        thread -> thread == 0
+                                ? source.remove(List.of(post), mark).isEmpty()
+                                : source.delete(List.of(post.key()), List.of(post))
+                                        .get(0));
                 assertThat(Collections.frequency(found.subList(1, found.size()), true))
                         .isEqualTo(1);
                 assertThat(source.known(List.of(post.key()))).containsEntry(post.key(), Optional.empty());

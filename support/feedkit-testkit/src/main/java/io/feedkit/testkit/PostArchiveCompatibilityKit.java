@@ -280,7 +280,10 @@ public abstract class PostArchiveCompatibilityKit {
             archive.store(posts("bob", 9));
             archive.store(posts("amy", 2));
             Set<PostKey> except = Set.of(
-                    post("bob", 1).key(), post("bob", 8).key(), new PostKey("bob", "unseen"), post("amy", 1).key());
+                    post("bob", 1).key(),
+                    post("bob", 8).key(),
+                    new PostKey("bob", "unseen"),
+                    post("amy", 1).key());
             long below = EPOCH + 6;
             assertThat(archive.counts(List.of("bob", "amy", "nobody"), below, except))
                     .containsEntry("bob", 4L)

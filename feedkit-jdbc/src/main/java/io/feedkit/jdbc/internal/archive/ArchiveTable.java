@@ -155,8 +155,7 @@ public final class ArchiveTable {
     }
 
     private Map<PostKey, Post> existing(Handle handle, Collection<PostKey> keys) {
-        return database
-                .query(handle, existing, PostRows.keys(Set.copyOf(keys)))
+        return database.query(handle, existing, PostRows.keys(Set.copyOf(keys)))
                 .map((row, context) -> PostRows.post(row))
                 .collect(toUnmodifiableMap(Post::key, post -> post));
     }
@@ -164,15 +163,17 @@ public final class ArchiveTable {
     public Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except) {
         return authors.isEmpty()
                 ? Map.of()
-                : database.read("archive.counts", handle -> PostRows.keys(except)
-                        .bindTo(
-                                database.query(handle, counts, AUTHORS.ofIds(authors))
-                                        .bind("below", below),
-                                database.dialect())
-                        .map((row, context) -> Map.entry(row.getString("author"), row.getLong("answer")))
-                        .stream()
-                        .filter(row -> row.getValue() > 0)
-                        .collect(toMap(Map.Entry::getKey, Map.Entry::getValue)));
+                : database.read(
+                        "archive.counts",
+                        handle -> PostRows.keys(except)
+                                .bindTo(
+                                        database.query(handle, counts, AUTHORS.ofIds(authors))
+                                                .bind("below", below),
+                                        database.dialect())
+                                .map((row, context) -> Map.entry(row.getString("author"), row.getLong("answer")))
+                                .stream()
+                                .filter(row -> row.getValue() > 0)
+                                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     public long size() {

@@ -21,6 +21,11 @@ import org.jdbi.v3.core.Handle;
 /** The statements about rows of the table {@code post} that move to an archive. */
 final class ArchivableRows {
 
+    private static final String MOVABLE = """
+            (%1$s IS NULL OR %1$s < :settled) AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = %2$s
+            AND (r.oldest_at < %3$s OR (r.oldest_at = %3$s AND r.oldest_id <= %4$s))
+            AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""";
+
     private final Database database;
     private final PostSource own;
     private final String authors;
@@ -35,9 +40,8 @@ final class ArchivableRows {
         String keys = PostRows.KEYS.source(database.dialect());
         String rows = PostRows.ROWS.source(database.dialect());
         String join = database.dialect().join();
-        authors =
-                database.sql("SELECT DISTINCT p.author FROM ${post} p WHERE p.author > :after"
-                        + " ORDER BY p.author LIMIT :n");
+        authors = database.sql(
+                "SELECT DISTINCT p.author FROM ${post} p WHERE p.author > :after" + " ORDER BY p.author LIMIT :n");
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id");
         movable = database.sql("SELECT k.author, k.id, k.published_at FROM " + rows + join
@@ -49,11 +53,7 @@ final class ArchivableRows {
 
     /** Whether a row is settled, and not in the span of its author's entry in the register. */
     private static String condition(String appendedAt, String author, String at, String id) {
-        return """
-                (%1$s IS NULL OR %1$s < :settled) AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = %2$s
-                AND (r.oldest_at < %3$s OR (r.oldest_at = %3$s AND r.oldest_id <= %4$s))
-                AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""".formatted(
-                appendedAt, author, at, id);
+        return String.format(MOVABLE, appendedAt, author, at, id);
     }
 
     List<String> authors(Handle handle, String after, int limit) {
@@ -85,11 +85,15 @@ final class ArchivableRows {
     /** Removes rows in the order of their keys, and returns those that were there. */
     List<Post> remove(Handle handle, List<Post> posts, long settled) {
         List<Post> ordered = posts.stream().sorted(PostTable.POSTS_IN_ORDER).toList();
-        int[] counts = Batches.run(database, handle, remove, ordered, (batch, post) -> batch.bind(
-                        "author", post.author())
-                .bind("id", post.id())
-                .bind("at", post.publishedAt().toEpochMilli())
-                .bind("settled", settled));
+        int[] counts = Batches.run(
+                database,
+                handle,
+                remove,
+                ordered,
+                (batch, post) -> batch.bind("author", post.author())
+                        .bind("id", post.id())
+                        .bind("at", post.publishedAt().toEpochMilli())
+                        .bind("settled", settled));
         List<Post> removed = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {

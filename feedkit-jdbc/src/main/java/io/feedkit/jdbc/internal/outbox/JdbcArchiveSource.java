@@ -62,9 +62,7 @@ record JdbcArchiveSource(
 
     @Override
     public List<Post> page(PageQuery query) {
-        return query.authors().isEmpty()
-                ? List.of()
-                : database.read("outbox.page", handle -> rows.page(handle, query));
+        return query.authors().isEmpty() ? List.of() : database.read("outbox.page", handle -> rows.page(handle, query));
     }
 
     @Override

@@ -180,8 +180,12 @@ final class PostTable {
 
     /** Locks rows, so that they do not move, and returns the posts that have no row. */
     private List<Post> withoutLocked(Handle handle, List<Post> posts) {
-        int[] found = Batches.run(database, handle, lock, posts, (batch, post) -> batch.bind("author", post.author())
-                .bind("id", post.id()));
+        int[] found = Batches.run(
+                database,
+                handle,
+                lock,
+                posts,
+                (batch, post) -> batch.bind("author", post.author()).bind("id", post.id()));
         return IntStream.range(0, found.length)
                 .filter(i -> found[i] == 0)
                 .mapToObj(posts::get)

@@ -35,8 +35,7 @@ public final class SchemaScripts {
         this(dialect, names, latest, "feedkit-jdbc/", "feedkit", "schema_version");
     }
 
-    private SchemaScripts(
-            Dialect dialect, TableNames names, int latest, String folder, String file, String versions) {
+    private SchemaScripts(Dialect dialect, TableNames names, int latest, String folder, String file, String versions) {
         this.dialect = dialect;
         this.names = names;
         this.latest = latest;
@@ -47,8 +46,7 @@ public final class SchemaScripts {
 
     /** Creates the scripts of the archive's tables, which may be in another database than the others. */
     public static SchemaScripts ofArchive(Dialect dialect, TableNames names, int latest) {
-        return new SchemaScripts(
-                dialect, names, latest, "feedkit-jdbc/archive/", "feedkit_archive", "archive_version");
+        return new SchemaScripts(dialect, names, latest, "feedkit-jdbc/archive/", "feedkit_archive", "archive_version");
     }
 
     /** The location of the scripts, for messages. */
@@ -62,8 +60,7 @@ public final class SchemaScripts {
             return OptionalInt.empty();
         }
         try (Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("SELECT max(version) FROM " + names.qualifier() + versions)) {
+                ResultSet found = statement.executeQuery("SELECT max(version) FROM " + names.qualifier() + versions)) {
             return found.next() && found.getInt(1) > 0 ? OptionalInt.of(found.getInt(1)) : OptionalInt.empty();
         }
     }

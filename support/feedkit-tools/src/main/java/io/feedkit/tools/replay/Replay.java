@@ -110,11 +110,12 @@ final class Replay implements AutoCloseable {
                         .followeeCache(Integer.MAX_VALUE));
         queue.queue()
                 .ifPresent(used -> settings.fanoutQueue(QueuedFanout.over(used).loan(NEVER)));
-        archive.archive().ifPresent(used -> settings.archive(used)
-                .archiving(archiving -> archiving
-                        .after(options.archiveAfter())
-                        .interval(ARCHIVE_INTERVAL)
-                        .postsPerSecond(Integer.MAX_VALUE)));
+        archive.archive()
+                .ifPresent(used -> settings.archive(used)
+                        .archiving(archiving -> archiving
+                                .after(options.archiveAfter())
+                                .interval(ARCHIVE_INTERVAL)
+                                .postsPerSecond(Integer.MAX_VALUE)));
         return settings;
     }
 

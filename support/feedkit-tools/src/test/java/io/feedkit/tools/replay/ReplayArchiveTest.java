@@ -79,8 +79,7 @@ class ReplayArchiveTest {
     @DisplayName("gives the digests of memory, with the archive in the same database")
     void sameDatabase(ReplaySqlTest.Backend sql) throws IOException {
         String url = sql.url();
-        givesTheDigestOfMemory(
-                follows(), days(), "push", "--store", url, "--archive", url, "--archive-after", "1d");
+        givesTheDigestOfMemory(follows(), days(), "push", "--store", url, "--archive", url, "--archive-after", "1d");
     }
 
     @Test
@@ -99,8 +98,7 @@ class ReplayArchiveTest {
         OpsGenerator generator = new OpsGenerator(seed);
         List<String> follows = generator.follows();
         List<String> ops = withOwnTimes(generator.ops(400));
-        givesTheDigestOfMemory(
-                follows, ops, policy, "--cap", "10", "--archive", "memory", "--archive-after", "1d");
+        givesTheDigestOfMemory(follows, ops, policy, "--cap", "10", "--archive", "memory", "--archive-after", "1d");
     }
 
     @ParameterizedTest(name = "{0}")

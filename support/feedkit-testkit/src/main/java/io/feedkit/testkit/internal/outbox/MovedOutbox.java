@@ -98,10 +98,7 @@ public final class MovedOutbox {
             return;
         }
         List<Post> rows = source.page(new PageQuery(
-                Set.copyOf(authors),
-                PositionRange.below(new Position(below, "", "")),
-                Order.OLDEST_FIRST,
-                100_000));
+                Set.copyOf(authors), PositionRange.below(new Position(below, "", "")), Order.OLDEST_FIRST, 100_000));
         List<Post> half =
                 rows.stream().filter(post -> post.id().hashCode() % 2 == 0).toList();
         archive.store(mover == Mover.BOTH ? rows : half);
