@@ -21,11 +21,6 @@ import org.jdbi.v3.core.Handle;
 /** The statements about rows of the table {@code post} that move to an archive. */
 final class ArchivableRows {
 
-    private static final String MOVABLE = """
-            (%1$s IS NULL OR %1$s < :settled) AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = %2$s
-            AND (r.oldest_at < %3$s OR (r.oldest_at = %3$s AND r.oldest_id <= %4$s))
-            AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""";
-
     private final Database database;
     private final PostSource own;
     private final String authors;
@@ -53,7 +48,10 @@ final class ArchivableRows {
 
     /** Whether a row is settled, and not in the span of its author's entry in the register. */
     private static String condition(String appendedAt, String author, String at, String id) {
-        return String.format(MOVABLE, appendedAt, author, at, id);
+        return "(" + appendedAt + " IS NULL OR " + appendedAt + " < :settled)"
+                + " AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = " + author
+                + " AND (r.oldest_at < " + at + " OR (r.oldest_at = " + at + " AND r.oldest_id <= " + id + "))"
+                + " AND (r.newest_at > " + at + " OR (r.newest_at = " + at + " AND r.newest_id >= " + id + ")))";
     }
 
     List<String> authors(Handle handle, String after, int limit) {
