@@ -48,11 +48,10 @@ final class ArchivableRows {
 
     /** Whether a row is settled, and not in the span of its author's entry in the register. */
     private static String condition(String appendedAt, String author, String at, String id) {
-        String settled = """
-                (%1$s IS NULL OR %1$s < :settled) AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = %2$s
-                AND (r.oldest_at < %3$s OR (r.oldest_at = %3$s AND r.oldest_id <= %4$s))
-                AND (r.newest_at > %3$s OR (r.newest_at = %3$s AND r.newest_id >= %4$s)))""";
-        return settled.formatted(appendedAt, author, at, id);
+        return "(" + appendedAt + " IS NULL OR " + appendedAt + " < :settled)"
+                + " AND NOT EXISTS (SELECT 1 FROM ${pulled} r WHERE r.author = " + author
+                + " AND (r.oldest_at < " + at + " OR (r.oldest_at = " + at + " AND r.oldest_id <= " + id + "))"
+                + " AND (r.newest_at > " + at + " OR (r.newest_at = " + at + " AND r.newest_id >= " + id + ")))";
     }
 
     List<String> authors(Handle handle, String after, int limit) {

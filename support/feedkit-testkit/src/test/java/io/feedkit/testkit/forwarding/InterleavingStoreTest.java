@@ -3,6 +3,7 @@ package io.feedkit.testkit.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -75,6 +76,7 @@ class InterleavingStoreTest {
         Set<String> methods = Stream.of(
                         Outbox.class,
                         TransactionalOutbox.class,
+                        ArchiveSource.class,
                         Inbox.class,
                         PulledRegister.class,
                         FanoutLog.class,
