@@ -33,7 +33,7 @@ public final class ProductionCommand implements Runnable {
             names = "--redis",
             paramLabel = "URI",
             defaultValue = "redis://127.0.0.1:6379",
-            description = "Address of Redis (default: ${DEFAULT-VALUE}). Feeds work without it.")
+            description = "Address of Redis (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private String redis;
 

@@ -26,7 +26,11 @@ class RedisWithManagedVersionsTest extends FeedStoreCompatibilityKit {
 
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     private final RedisFeedStore store = new RedisFeedStore(
-            new CheckedLink(link, List.of()), link, "managed" + PREFIXES.incrementAndGet(), Optional.of(clock));
+            new CheckedLink(link, List.of()),
+            link,
+            "a test",
+            "managed" + PREFIXES.incrementAndGet(),
+            Optional.of(clock));
 
     @BeforeAll
     static void connect() {

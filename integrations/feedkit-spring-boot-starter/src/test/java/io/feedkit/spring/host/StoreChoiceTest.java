@@ -91,7 +91,7 @@ class StoreChoiceTest {
         });
         assertThat(output)
                 .containsPattern(
-                        "posts, follows, marks, inboxes: jdbc:h2:mem:[^;]*, H2, tables feedkit_.*; lost when the process");
+                        "posts, follows, marks, inboxes: jdbc:h2:mem:[^;]*, tables feedkit_.*; lost when the process");
     }
 
     @Test
