@@ -38,7 +38,11 @@ class RedisVerifyTest {
 
     private final TestRedis redis = new TestRedis();
     private final RedisFeedStore store = new RedisFeedStore(
-            new CheckedLink(redis.link(), List.of()), redis.link(), redis.prefix(), Optional.of(redis.clock()));
+            new CheckedLink(redis.link(), List.of()),
+            redis.link(),
+            "a test",
+            redis.prefix(),
+            Optional.of(redis.clock()));
     private final FeedEngine engine =
             FeedEngine.builder(store).clock(redis.clock()).workers(0).build();
 
