@@ -155,16 +155,7 @@ class CurrentTransactionTest {
     @DisplayName("sends no event to a sink while it has not been resumed")
     void eventsWait() {
         List<String> sent = new CopyOnWriteArrayList<>();
-        PostEventSink sink = new PostEventSink() {
-            @Override
-            public List<Sent> send(List<PostEvent> events) {
-                events.forEach(event -> sent.add(event.post().id()));
-                return events.stream().map(event -> Sent.CONFIRMED).toList();
-            }
-
-            @Override
-            public void close() {}
-        };
+        PostEventSink sink = new RecordingSink(sent);
         try (FeedEngine paused = FeedEngine.builder(memory)
                 .startPaused(true)
                 .workers(0)
@@ -175,5 +166,32 @@ class CurrentTransactionTest {
             paused.fanout().resume();
             await().until(() -> sent.equals(List.of("one")));
         }
+    }
+
+    private record RecordingSink(List<String> sent) implements PostEventSink {
+        @Override
+        public List<Sent> send(List<PostEvent> events) {
+            events.forEach(event -> sent.add(event.post().id()));
+            return events.stream().map(event -> Sent.CONFIRMED).toList();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @DisplayName("starts nothing if it is resumed after it was closed")
+    void resumedTooLate() {
+        FeedEngine paused = FeedEngine.builder(memory)
+                .name("too-late")
+                .startPaused(true)
+                .workers(1)
+                .postEvents(new RecordingSink(new CopyOnWriteArrayList<>()))
+                .build();
+        paused.publish("bob", "one");
+        paused.close();
+        paused.fanout().resume();
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("too-late-")));
     }
 }

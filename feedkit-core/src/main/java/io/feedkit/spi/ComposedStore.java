@@ -156,7 +156,8 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * <p>If several parts can keep the same data, the part that was added last has it, as in the example above.
+     * <p>If several parts can keep the same data, the part that was added last has it, as in the example above. A part
+     * that was not added is not described, such as a follow graph of the host's.
      */
     @Override
     public List<StoreDescription> describe() {
