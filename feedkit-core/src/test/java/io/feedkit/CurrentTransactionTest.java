@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.queue.PostEventSink;
+import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Outbox;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -155,16 +162,7 @@ class CurrentTransactionTest {
     @DisplayName("sends no event to a sink while it has not been resumed")
     void eventsWait() {
         List<String> sent = new CopyOnWriteArrayList<>();
-        PostEventSink sink = new PostEventSink() {
-            @Override
-            public List<Sent> send(List<PostEvent> events) {
-                events.forEach(event -> sent.add(event.post().id()));
-                return events.stream().map(event -> Sent.CONFIRMED).toList();
-            }
-
-            @Override
-            public void close() {}
-        };
+        PostEventSink sink = new RecordingSink(sent);
         try (FeedEngine paused = FeedEngine.builder(memory)
                 .startPaused(true)
                 .workers(0)
@@ -175,5 +173,41 @@ class CurrentTransactionTest {
             paused.fanout().resume();
             await().until(() -> sent.equals(List.of("one")));
         }
+    }
+
+    private record RecordingSink(List<String> sent) implements PostEventSink {
+        @Override
+        public List<Sent> send(List<PostEvent> events) {
+            events.forEach(event -> sent.add(event.post().id()));
+            return events.stream().map(event -> Sent.CONFIRMED).toList();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @DisplayName("starts nothing if it is resumed after it was closed")
+    void resumedTooLate() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        FanoutLog log = counted(FanoutLog.class, memory.outbox().fanout(), calls, Map.of());
+        Outbox outbox = counted(Outbox.class, memory.outbox(), calls, Map.of("fanout", log));
+        FeedEngine paused = FeedEngine.builder(FeedStore.of(outbox, memory::inbox, memory.graph(), memory.seenMarks()))
+                .startPaused(true)
+                .workers(0)
+                .fanoutQueue(QueuedFanout.over(InMemoryFanoutQueue.create()))
+                .build();
+        paused.close();
+        paused.fanout().resume();
+        assertThat(calls).as("the relay watches the log").doesNotContain("watch");
+    }
+
+    /** A part of the store that notes the names of its calls, and answers some of them itself. */
+    private static <T> T counted(Class<T> type, T part, List<String> calls, Map<String, ?> answers) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, call, given) -> {
+            calls.add(call.getName());
+            Object answer = answers.get(call.getName());
+            return answer == null ? call.invoke(part, given) : answer;
+        }));
     }
 }

@@ -67,18 +67,31 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
             return part;
         }
 
-        private List<StoreDescription> describe() {
+        private List<StoreDescription> describe(FeedStore store) {
             List<StoreDescription> described = new ArrayList<>();
             Set<Data> left = EnumSet.allOf(Data.class);
             for (AutoCloseable part : added) {
-                for (StoreDescription place : part instanceof StorePart known ? known.describe() : NONE) {
-                    Set<Data> kept = EnumSet.copyOf(left);
-                    kept.retainAll(place.data());
-                    left.removeAll(kept);
-                    described.add(0, place.with(kept));
+                List<StoreDescription> places = part instanceof StorePart known ? known.describe() : NONE;
+                Set<Data> used = EnumSet.copyOf(left);
+                if (part instanceof FeedStore whole && whole.graph() != store.graph()) {
+                    used.remove(Data.FOLLOWS);
                 }
+                places.forEach(place -> take(place, used, left, described));
             }
+            store.describe().forEach(place -> take(place, left, left, described));
             return described;
+        }
+
+        /** Adds what a place has of the data that no other place has taken. */
+        private static void take(
+                StoreDescription place, Set<Data> used, Set<Data> left, List<StoreDescription> described) {
+            Set<Data> kept = EnumSet.noneOf(Data.class);
+            kept.addAll(used);
+            kept.retainAll(place.data());
+            left.removeAll(kept);
+            if (!kept.isEmpty()) {
+                described.add(0, place.with(kept));
+            }
         }
 
         /** Closes all parts, whatever their failures, and returns the failures as one. */
@@ -156,11 +169,12 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * <p>If several parts can keep the same data, the part that was added last has it, as in the example above.
+     * <p>If several parts can keep the same data, the part that was added last has it, as in the example above. A
+     * follow graph of the host's is not described.
      */
     @Override
     public List<StoreDescription> describe() {
-        return parts.describe();
+        return parts.describe(store);
     }
 
     @Override

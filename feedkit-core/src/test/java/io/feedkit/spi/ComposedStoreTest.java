@@ -50,6 +50,36 @@ class ComposedStoreTest {
         assertThat(closed).containsExactly("redis", "sql");
     }
 
+    private record Closeable(InMemoryFeedStore store) implements FeedStore, AutoCloseable {
+        @Override
+        public Outbox outbox() {
+            return store.outbox();
+        }
+
+        @Override
+        public Inbox inbox(InboxLimits limits) {
+            return store.inbox(limits);
+        }
+
+        @Override
+        public FollowGraph graph() {
+            return store.graph();
+        }
+
+        @Override
+        public SeenMarks seenMarks() {
+            return store.seenMarks();
+        }
+
+        @Override
+        public List<StoreDescription> describe() {
+            return store.describe();
+        }
+
+        @Override
+        public void close() {}
+    }
+
     private record Described(StoreDescription description) implements StorePart, AutoCloseable {
         @Override
         public List<StoreDescription> describe() {
@@ -78,6 +108,19 @@ class ComposedStoreTest {
                             "posts, follows, marks: PostgreSQL; survives a crash;"
                                     + " DANGER: fsync is off: set fsync=on",
                             "inboxes: Redis; may be lost");
+        }
+        try (ComposedStore store = ComposedStore.of(parts -> memory)) {
+            assertThat(store.describe()).as("a store that is not closed").isEqualTo(memory.describe());
+        }
+        FollowGraph graph = InMemoryFeedStore.create().graph();
+        try (ComposedStore store = ComposedStore.of(parts -> {
+            FeedStore whole = parts.add(new Closeable(memory));
+            return FeedStore.of(whole.outbox(), whole::inbox, graph, whole.seenMarks());
+        })) {
+            assertThat(store.describe())
+                    .as("with a graph of the host's")
+                    .singleElement()
+                    .satisfies(place -> assertThat(place.data()).doesNotContain(Data.FOLLOWS));
         }
         assertThat(memory.describe())
                 .extracting(StoreDescription::toString)

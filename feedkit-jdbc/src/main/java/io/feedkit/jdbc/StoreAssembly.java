@@ -54,6 +54,7 @@ record StoreAssembly(
 
     static StoreAssembly on(DataSource source, Optional<HikariDataSource> ownPool, StoreSettings settings) {
         Database opened = open(source, settings.schema(), settings.prefix(), settings.clock(), settings.timeout());
+        DurabilityCheck durability = DurabilityCheck.run(opened);
         Optional<HostPosts> posts = settings.posts().map(table -> HostPosts.of(opened, table));
         Optional<NotificationListener> listener =
                 settings.notifications() ? Optional.of(listener(source, opened, settings.timeout())) : Optional.empty();
@@ -83,7 +84,7 @@ record StoreAssembly(
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
                 listener,
                 ownPool,
-                DurabilityCheck.run(opened));
+                durability);
     }
 
     private static NotificationListener listener(DataSource source, Database database, Duration timeout) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.health.StoreDescription;
 import io.feedkit.testservers.PostgresServer;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,17 @@ class DescriptionTest {
             StoreDescription safe = of(durable.createDatabase());
             assertThat(safe.dangers()).isEmpty();
             assertThat(safe.durability()).isEqualTo("survives a crash of the server");
+            for (String level : List.of("local", "remote_write", "remote_apply")) {
+                assertThat(of(durable.createDatabase() + "&options=-c%20synchronous_commit=" + level)
+                                .dangers())
+                        .as(level)
+                        .isEmpty();
+            }
+            assertThat(of(durable.createDatabase() + "&options=-c%20synchronous_commit=off")
+                            .dangers())
+                    .singleElement()
+                    .asString()
+                    .contains("synchronous_commit is off");
         }
     }
 

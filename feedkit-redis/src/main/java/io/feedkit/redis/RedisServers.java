@@ -76,12 +76,12 @@ public final class RedisServers {
     }
 
     /**
-     * Returns the same servers, reached with keys and trusted certificates of the host's instead of the JVM's. The
-     * address must have TLS.
+     * Returns the same servers, reached with keys and trusted certificates of the host's instead of the JVM's.
      *
      * @param options the keys and certificates
      * @return the servers
-     * @throws IllegalArgumentException if it is null, or the servers are those of a client of the host's
+     * @throws IllegalArgumentException if it is null, the address has no TLS, or the servers are those of a client of
+     *     the host's
      */
     @Beta
     public RedisServers withSsl(SslOptions options) {

@@ -116,6 +116,20 @@ class EncryptedConnectionTest {
     }
 
     @Test
+    @DisplayName("works with certificates of the host's, which the JVM does not trust")
+    void trustedByHost() {
+        SslOptions options = SslOptions.builder()
+                .jdkSslProvider()
+                .truststore(CERTIFICATE.trustStore().toFile(), CERTIFICATE.password())
+                .build();
+        assertWorks(RedisFeedStore.builder(RedisServers.at(uri(PROXY)).withSsl(options))
+                .timeout(TIMEOUT));
+        assertThatThrownBy(() -> RedisServers.at("redis://127.0.0.1").withSsl(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must have TLS");
+    }
+
+    @Test
     @DisplayName("works if the JVM trusts the certificate, and again after it was lost")
     void trustedByJvm() {
         trust(CERTIFICATE);

@@ -57,7 +57,7 @@ import io.feedkit.spi.SeenPosts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
@@ -88,10 +88,12 @@ public final class EngineAssembly {
     private final HealthCheck health;
     private final LiveFeeds live;
     private final EngineCards cards;
-    private final AtomicBoolean sending = new AtomicBoolean();
     private final ReaderInspector inspector;
     private final PostExplainer explainer;
     private final Verification verification;
+    private final ReentrantLock senders = new ReentrantLock();
+    /** Whether the senders run, or have ended; guarded by the lock. */
+    private boolean sendersStarted;
 
     /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
@@ -282,17 +284,34 @@ public final class EngineAssembly {
         }
     }
 
-    /** Starts what sends to the host's broker and sink, unless it has started. */
+    /** Starts what sends to the host's broker and sink, unless it has started, or the engine is closed. */
     private void startSenders() {
-        if (sending.compareAndSet(false, true)) {
-            events.ifPresent(PostEventSender::start);
-            queue.start();
+        senders.lock();
+        try {
+            if (!sendersStarted) {
+                sendersStarted = true;
+                events.ifPresent(PostEventSender::start);
+                queue.start();
+            }
+        } finally {
+            senders.unlock();
+        }
+    }
+
+    /** From now on, a resume of the fan-out starts nothing. */
+    private void keepSendersFromStarting() {
+        senders.lock();
+        try {
+            sendersStarted = true;
+        } finally {
+            senders.unlock();
         }
     }
 
     /** Stops the threads of the engine. */
     public void close() {
         archive.ifPresent(EngineArchive::close);
+        keepSendersFromStarting();
         events.ifPresent(PostEventSender::close);
         queue.close();
         workers.close();

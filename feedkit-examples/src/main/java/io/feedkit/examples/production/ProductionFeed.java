@@ -56,7 +56,8 @@ final class ProductionFeed implements AutoCloseable {
 
     @Override
     public void close() {
-        feed.close();
-        store.close();
+        try (store) {
+            feed.close();
+        }
     }
 }

@@ -82,27 +82,27 @@ public final class SpringTransactions implements PublishTransaction.Current, Tra
 
     /** The connection of the transaction on a data source, also if that is known under one of Spring's proxies. */
     private Optional<Connection> connection(DataSource wanted) {
-        Object bound = TransactionSynchronizationManager.getResource(wanted);
-        if (bound instanceof ConnectionHolder holder) {
-            return Optional.of(holder.getConnection()).filter(SpringTransactions::isInTransaction);
-        }
-        Optional<Connection> found = Optional.empty();
-        for (Map.Entry<Object, Object> other :
+        Object foreign = null;
+        for (Map.Entry<Object, Object> bound :
                 TransactionSynchronizationManager.getResourceMap().entrySet()) {
-            if (other.getKey() instanceof DataSource key && other.getValue() instanceof ConnectionHolder holder) {
+            if (bound.getKey() instanceof DataSource key
+                    && bound.getValue() instanceof ConnectionHolder holder
+                    && isInTransaction(holder.getConnection())) {
                 if (target(key) == target(wanted)) {
-                    found = Optional.of(holder.getConnection());
-                } else if (!warned.getAndSet(true)) {
-                    log.warn(
-                            "FeedKit is called in a transaction on {}, which it cannot join: its tables are in {}, and"
-                                    + " publishes take effect at once. If both are the same database, name the data"
-                                    + " source of the transaction manager in feedkit.jdbc.data-source",
-                            key,
-                            wanted);
+                    return Optional.of(holder.getConnection());
                 }
+                foreign = key;
             }
         }
-        return found.filter(SpringTransactions::isInTransaction);
+        if (foreign != null && !warned.getAndSet(true)) {
+            log.warn(
+                    "FeedKit is called in a transaction on {}, which it cannot join: its tables are in {}, and"
+                            + " publishes take effect at once. If both are the same database, name the data source of"
+                            + " the transaction manager in feedkit.jdbc.data-source",
+                    foreign,
+                    wanted);
+        }
+        return Optional.empty();
     }
 
     private static DataSource target(DataSource dataSource) {

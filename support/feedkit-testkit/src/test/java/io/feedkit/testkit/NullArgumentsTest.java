@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedEngineBuilder.ArchiveSettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -71,6 +72,9 @@ class NullArgumentsTest {
                     .with(PageAssembly.class, () -> cards)
                     .with(Card.class, () -> card)
                     .with(Health.class, () -> engine.check(Duration.ofSeconds(10)))
+                    .with(
+                            ArchiveSettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().archiving(set)))
                     .with(
                             FanoutSettings.class,
                             () -> settings(set -> FeedEngine.inMemory().fanout(set)))

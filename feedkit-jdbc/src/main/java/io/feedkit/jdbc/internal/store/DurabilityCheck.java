@@ -66,8 +66,8 @@ public record DurabilityCheck(String durability, List<String> dangers) {
                 dangers.isEmpty() ? "survives a crash of the server" : "a crash loses the last writes", dangers);
     }
 
-    /** remote_write, remote_apply and others are at least as safe as "on". */
+    /** With local, remote_write and remote_apply, PostgreSQL writes to its own disk before it acknowledges a commit. */
     private static boolean isSafe(String value, String wanted) {
-        return value.equals(wanted) || value.startsWith("remote_");
+        return value.equals(wanted) || value.equals("local") || value.startsWith("remote_");
     }
 }

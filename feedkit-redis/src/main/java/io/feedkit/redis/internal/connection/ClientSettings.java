@@ -14,7 +14,8 @@ import java.util.Optional;
  */
 record ClientSettings(Optional<ClientResources> resources, Duration timeout, Optional<SslOptions> ssl) {
 
+    /** Sets the options, unless later ones are set already. */
     ClientSettings with(SslOptions options) {
-        return new ClientSettings(resources, timeout, Optional.of(options));
+        return new ClientSettings(resources, timeout, Optional.of(ssl.orElse(options)));
     }
 }

@@ -34,11 +34,14 @@ public final class Servers {
     private final boolean cluster;
     private final boolean ofHostsClient;
 
-    private Servers(String name, Opener opener, boolean cluster, boolean ofHostsClient) {
+    private final boolean encrypted;
+
+    private Servers(String name, Opener opener, boolean cluster, boolean ofHostsClient, boolean encrypted) {
         this.name = name;
         this.opener = opener;
         this.cluster = cluster;
         this.ofHostsClient = ofHostsClient;
+        this.encrypted = encrypted;
     }
 
     /** One server, or the master that sentinels watch. */
@@ -48,14 +51,15 @@ public final class Servers {
             throw new IllegalArgumentException("uri must name the master that the sentinels watch");
         }
         requireNoCredentials(uri);
-        return new Servers(name(uri), settings -> OwnClients.single(uri, settings), false, false);
+        return new Servers(name(uri), settings -> OwnClients.single(uri, settings), false, false, uri.isSsl());
     }
 
     /** A cluster, by some of its members. */
     public static Servers cluster(List<RedisURI> uris) {
         List<RedisURI> members = List.copyOf(uris);
         members.forEach(Servers::requireNoCredentials);
-        return new Servers(names(members), settings -> OwnClients.cluster(members, settings), true, false);
+        boolean encrypted = members.stream().allMatch(RedisURI::isSsl);
+        return new Servers(names(members), settings -> OwnClients.cluster(members, settings), true, false, encrypted);
     }
 
     /** If a host contains credentials, Lettuce treats them as a part of the host's name. */
@@ -106,13 +110,13 @@ public final class Servers {
     /** The server that the host's client is for. */
     public static Servers of(RedisClient client) {
         HostClients.require(client.getOptions());
-        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.single(client), false, true);
+        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.single(client), false, true, false);
     }
 
     /** The cluster that the host's client is for. */
     public static Servers of(RedisClusterClient client) {
         HostClients.requireCluster(client.getOptions());
-        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.cluster(client), true, true);
+        return new Servers(OF_THE_HOSTS_CLIENT, settings -> HostClients.cluster(client), true, true, false);
     }
 
     /** Whether these servers are a cluster. */
@@ -130,7 +134,10 @@ public final class Servers {
         if (ofHostsClient) {
             throw new IllegalArgumentException("the host's client has its own SslOptions: set them there");
         }
-        return new Servers(name, settings -> opener.open(settings.with(options)), cluster, false);
+        if (!encrypted) {
+            throw new IllegalArgumentException("the address must have TLS, such as rediss://" + name);
+        }
+        return new Servers(name, settings -> opener.open(settings.with(options)), cluster, false, true);
     }
 
     /** Returns a factory of connections to these servers. */

@@ -98,6 +98,9 @@ class OwnBeansTest {
             FeedEngine feed = context.getBean(FeedEngine.class);
             rollBack(context, () -> feed.publish("bob", "one"));
             assertThat(feed.readAuthor("bob", FIRST).items()).hasSize(1);
+            assertThat(context.getBean(CounterStore.class))
+                    .as("FeedKit makes no tables in a database that its store does not use")
+                    .isInstanceOf(InMemoryCounterStore.class);
         });
     }
 

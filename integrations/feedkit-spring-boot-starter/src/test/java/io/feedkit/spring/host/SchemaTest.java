@@ -75,7 +75,9 @@ class SchemaTest {
                     .update();
             owner.sql("alter default privileges grant usage on sequences to " + role)
                     .update();
-            String plain = database.split("\\?", 2)[0];
+            owner.sql("create schema place authorization " + role).update();
+            owner.sql("grant usage on schema place to " + role).update();
+            String plain = database.split("\\?", 2)[0] + "?currentSchema=place";
             runner(SQL_WITHOUT_JPA)
                     .withPropertyValues(
                             "spring.datasource.url=" + plain,
@@ -87,7 +89,8 @@ class SchemaTest {
                             "spring.flyway.fail-on-missing-locations=false",
                             "spring.liquibase.change-log=classpath:host-changelog.xml")
                     .run(context -> context.getBean(FeedEngine.class).publish("bob", "one"));
-            assertThat(owner.sql("select tableowner from pg_tables where tablename = 'feedkit_post'")
+            assertThat(owner.sql("select tableowner from pg_tables where tablename = 'feedkit_post'"
+                                    + " and schemaname = 'place'")
                             .query(String.class)
                             .single())
                     .as(tool)

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 @DisplayName("A connection factory of Spring Data Redis")
@@ -54,6 +56,9 @@ class SpringDataRedisTest {
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("spring.data.redis")
                 .hasMessageContaining("Unix sockets");
+        assertThatThrownBy(() -> servers(new RedisStaticMasterReplicaConfiguration("cache", 6390)))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("fixed master");
     }
 
     @Test
@@ -70,7 +75,7 @@ class SpringDataRedisTest {
                             "spring.flyway.enabled=false",
                             "spring.liquibase.enabled=false",
                             "spring.main.web-application-type=none")
-                    .withBean(LettuceConnectionFactory.class, () -> new LettuceConnectionFactory(own))
+                    .withBean(RedisConnectionFactory.class, () -> new LettuceConnectionFactory(own))
                     .withPropertyValues("spring.data.redis.port=1", "feedkit.store=redis")
                     .run(context -> context.getBean(FeedEngine.class).publish("bob", "one"));
         }

@@ -21,10 +21,10 @@ final class BoundedCall<T> {
         this.call = call;
     }
 
-    /** Waits for the answer of a call. Throws what the call throws. */
-    T await(Duration limit) throws TimeoutException {
+    /** Waits for the answer of a call that was started. Throws what the call throws. */
+    T await(CompletableFuture<T> started, Duration limit) throws TimeoutException {
         try {
-            return start().get(Math.max(1, limit.toNanos()), TimeUnit.NANOSECONDS);
+            return started.get(Math.max(1, limit.toNanos()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TimeoutException("interrupted");
@@ -36,16 +36,17 @@ final class BoundedCall<T> {
         }
     }
 
-    private synchronized CompletableFuture<T> start() {
+    /** Starts the call, or returns the one that is under way. */
+    synchronized CompletableFuture<T> start() {
         CompletableFuture<T> earlier = running;
         if (earlier != null && !earlier.isDone()) {
             return earlier;
         }
         CompletableFuture<T> next = new CompletableFuture<>();
-        running = next;
         Thread thread = new Thread(() -> answer(next), name);
         thread.setDaemon(true);
         thread.start();
+        running = next;
         return next;
     }
 

@@ -193,7 +193,7 @@ public final class FeedEndpoint {
 
     private static WebEndpointResponse<Map<String, Object>> unknown(String part) {
         return refused(
-                "the parts are " + DEAD_LETTERS + " and " + POLICY + ", but not " + part,
+                "there is no such operation on " + part + "; the parts are " + DEAD_LETTERS + " and " + POLICY,
                 WebEndpointResponse.STATUS_NOT_FOUND);
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -67,13 +68,14 @@ public final class FeedHealth {
      */
     public Report check() {
         long begun = System.nanoTime();
+        CompletableFuture<Backlog> backlog = backlogs.start();
         Health health = feed.check(timeout);
         Map<String, Object> details = new LinkedHashMap<>();
         health.parts().forEach((part, answer) -> details.put(name(part), answer.toString()));
         boolean truth = health.part(Part.OUTBOX).isUp();
         boolean pages = truth && health.part(Part.FOLLOW_GRAPH).isUp();
         if (truth) {
-            backlog(details, timeout.minusNanos(System.nanoTime() - begun));
+            show(backlog, timeout.minusNanos(System.nanoTime() - begun), details);
         }
         if (!pages && !(stalePages && health.part(Part.INBOX).isUp())) {
             return new Report(Level.DOWN, details);
@@ -81,9 +83,9 @@ public final class FeedHealth {
         return new Report(health.isUp() ? Level.UP : Level.DEGRADED, details);
     }
 
-    private void backlog(Map<String, Object> details, Duration limit) {
+    private void show(CompletableFuture<Backlog> started, Duration limit, Map<String, Object> details) {
         try {
-            Backlog backlog = backlogs.await(limit);
+            Backlog backlog = backlogs.await(started, limit);
             details.put("backlogAge", backlog.age().toString());
             details.put("tasks", backlog.tasks());
             details.put("deadLetters", backlog.deadLetters());

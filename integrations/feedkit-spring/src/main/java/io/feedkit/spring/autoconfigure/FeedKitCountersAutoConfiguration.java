@@ -4,6 +4,7 @@ import io.feedkit.Beta;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.FeedCounters;
 import io.feedkit.counter.Reactions;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.internal.store.CounterStores;
@@ -15,6 +16,8 @@ import io.feedkit.unread.Badges;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.RedDots;
 import io.feedkit.unread.UnreadCounter;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -43,12 +46,12 @@ public class FeedKitCountersAutoConfiguration {
             FeedKitProperties properties,
             Database database,
             ObjectProvider<StoreParts> parts,
+            ObjectProvider<FeedStore> stores,
             ObjectProvider<RedisBackend> redis) {
-        return new CounterStores(
-                properties,
-                database,
-                redis.getIfAvailable(),
-                parts.stream().findAny().isEmpty());
+        Optional<BooleanSupplier> ownStoreInSql = parts.stream().findAny().isPresent()
+                ? Optional.empty()
+                : Optional.of(() -> Database.isOf(stores.getIfUnique()));
+        return new CounterStores(properties, database, redis.getIfAvailable(), ownStoreInSql);
     }
 
     @Bean(destroyMethod = "")

@@ -2,9 +2,7 @@ package io.feedkit.spring.autoconfigure;
 
 import io.feedkit.Beta;
 import io.feedkit.PublishTransaction;
-import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.SpringTransactions;
 import io.feedkit.spring.internal.schema.FlywayTool;
@@ -101,9 +99,7 @@ public class FeedKitDatabaseAutoConfiguration {
 
         /** The data source of an application with its own store; empty if that cannot join its transactions. */
         private static Optional<DataSource> ofHost(@Nullable FeedStore store, Database database) {
-            boolean joins = store == null
-                    || (store.outbox() instanceof TransactionalOutbox outbox && outbox.canJoin(JdbcTransaction.class));
-            return joins ? database.find() : Optional.empty();
+            return Database.isOf(store) ? database.find() : Optional.empty();
         }
 
         /** Also registers with managers that the application defines; a second registration changes nothing. */

@@ -16,12 +16,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Where Redis is, if {@code feedkit-redis} is on the class path: a {@code RedisServers} bean of the application, or
- * {@code feedkit.redis.uri}, or a {@code RedisURI} bean of Lettuce, or the {@code LettuceConnectionFactory} of Spring
- * Data Redis.
+ * {@code feedkit.redis.uri}, or a {@code RedisURI} bean of Lettuce, or the {@code RedisConnectionFactory} of Spring
+ * Data Redis, if that uses Lettuce.
  *
  * @since 0.1.0
  */
@@ -69,13 +69,13 @@ public class FeedKitRedisAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @Order(2)
-    @ConditionalOnClass(LettuceConnectionFactory.class)
+    @ConditionalOnClass(RedisConnectionFactory.class)
     static class SpringData {
 
         @Bean
         @ConditionalOnMissingBean
-        @ConditionalOnSingleCandidate(LettuceConnectionFactory.class)
-        RedisServers feedKitSpringDataServers(LettuceConnectionFactory factory) {
+        @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+        RedisServers feedKitSpringDataServers(RedisConnectionFactory factory) {
             return SpringDataRedis.servers(factory);
         }
     }

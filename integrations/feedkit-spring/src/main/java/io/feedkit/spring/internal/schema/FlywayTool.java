@@ -19,7 +19,7 @@ public final class FlywayTool implements SchemaTool {
     public void migrate(DataSource dataSource, Scripts scripts) {
         Flyway.configure(host.getClassLoader())
                 .dataSource(SameDatabase.choose(host.getDataSource(), dataSource))
-                .defaultSchema(scripts.schema().isEmpty() ? host.getDefaultSchema() : scripts.schema())
+                .defaultSchema(scripts.place())
                 .locations("classpath:feedkit-jdbc/" + scripts.folder())
                 .table(scripts.prefix() + "flyway_history")
                 .placeholders(Map.of("feedkit.tables", scripts.tables(), "feedkit.prefix", scripts.prefix()))

@@ -22,7 +22,7 @@ public final class LiquibaseTool implements SchemaTool {
     public void migrate(DataSource dataSource, Scripts scripts) {
         SpringLiquibase liquibase = new SpringLiquibase();
         liquibase.setDataSource(SameDatabase.choose(host.getDataSource(), dataSource));
-        liquibase.setDefaultSchema(scripts.schema().isEmpty() ? host.getDefaultSchema() : scripts.schema());
+        liquibase.setDefaultSchema(scripts.place());
         liquibase.setLiquibaseSchema(host.getLiquibaseSchema());
         liquibase.setLiquibaseTablespace(host.getLiquibaseTablespace());
         liquibase.setDatabaseChangeLogTable(host.getDatabaseChangeLogTable());

@@ -46,10 +46,26 @@ public final class SchemaSetup {
 
     private void migrate(SchemaTool found, DataSource dataSource) {
         try {
-            found.migrate(
-                    dataSource, new Scripts(folder(dataSource), schemaName(), prefix(), version(schema(dataSource))));
+            found.migrate(dataSource, scripts(dataSource));
         } catch (StoreUnavailableException e) {
             throw DataSources.unusable(properties.jdbc(), dataSource, e);
+        }
+    }
+
+    /** The tool may have another user and address, so it is told where the application's connections look. */
+    private Scripts scripts(DataSource dataSource) {
+        int found = version(schema(dataSource));
+        try (Connection connection = dataSource.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+            String schema = schemaName();
+            return new Scripts(
+                    product.equals("mariadb") ? "mysql" : product,
+                    schema,
+                    schema.isEmpty() ? connection.getSchema() : schema,
+                    prefix(),
+                    found);
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("schema.migrate", e);
         }
     }
 
@@ -116,15 +132,6 @@ public final class SchemaSetup {
     private String prefix() {
         String prefix = properties.jdbc().prefix();
         return prefix == null ? JdbcSchema.DEFAULT_PREFIX : prefix;
-    }
-
-    private static String folder(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-            return product.equals("mariadb") ? "mysql" : product;
-        } catch (SQLException e) {
-            throw new StoreUnavailableException("schema.migrate", e);
-        }
     }
 
     private static String name(Schema schema) {

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +30,7 @@ public final class CounterStores implements AutoCloseable {
 
     private final FeedKitProperties properties;
     private final Database database;
-    private final boolean ownStore;
+    private final Optional<BooleanSupplier> ownStoreInSql;
     private final @Nullable RedisBackend redis;
     private final Deque<Runnable> opened = new ArrayDeque<>();
 
@@ -38,15 +39,18 @@ public final class CounterStores implements AutoCloseable {
      *
      * @param database the application's database, if it has one
      * @param redis Redis, if its address is known
-     * @param ownStore whether the application has a feed store of its own
+     * @param ownStoreInSql whether the feed store of the application's own is in SQL; empty if it has none
      * @throws InvalidSettingException if a property names a store that cannot be opened
      */
     public CounterStores(
-            FeedKitProperties properties, Database database, @Nullable RedisBackend redis, boolean ownStore) {
+            FeedKitProperties properties,
+            Database database,
+            @Nullable RedisBackend redis,
+            Optional<BooleanSupplier> ownStoreInSql) {
         this.properties = properties;
         this.database = database;
         this.redis = redis;
-        this.ownStore = ownStore;
+        this.ownStoreInSql = ownStoreInSql;
         requirePossible(properties.counters().store());
     }
 
@@ -77,16 +81,16 @@ public final class CounterStores implements AutoCloseable {
     }
 
     private CounterStore automatic() {
-        Optional<DataSource> found = properties.store() == Store.JDBC || properties.store() == Store.AUTO
-                ? database.withTables()
-                : Optional.empty();
+        boolean sql = properties.store() == Store.JDBC || properties.store() == Store.AUTO;
+        boolean beside = ownStoreInSql.map(BooleanSupplier::getAsBoolean).orElse(true);
+        Optional<DataSource> found = sql && beside ? database.withTables() : Optional.empty();
         if (found.isPresent()) {
             return sql(found.get());
         }
         if (properties.store() != Store.MEMORY && redis != null) {
             return inRedis(redis);
         }
-        if (ownStore) {
+        if (ownStoreInSql.isPresent()) {
             log.warn("FeedKit keeps unread counters, counters and reactions in memory, although the application has a"
                     + " feed store of its own: define a CounterStore bean, or set " + PROPERTY + "=memory if this is"
                     + " meant");

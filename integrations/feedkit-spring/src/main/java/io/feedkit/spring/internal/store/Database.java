@@ -1,9 +1,13 @@
 package io.feedkit.spring.internal.store;
 
+import io.feedkit.jdbc.JdbcTransaction;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spring.internal.schema.SchemaSetup;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The application's database. FeedKit's tables are created or checked when they are first needed. Thread-safe. */
@@ -29,6 +33,12 @@ public final class Database {
             });
             return dataSource;
         });
+    }
+
+    /** Whether a store of the application's own is in a database, as far as that is known. */
+    public static boolean isOf(@Nullable FeedStore store) {
+        return store == null
+                || (store.outbox() instanceof TransactionalOutbox outbox && outbox.canJoin(JdbcTransaction.class));
     }
 
     /**

@@ -5,25 +5,25 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /** JPA: entities are written when a persistence context is flushed, and a factory may create the tables. */
 public final class JpaPersistence implements HostPersistence {
 
-    private final ObjectProvider<EntityManagerFactory> factories;
-    private volatile List<EntityManagerFactory> created = List.of();
+    private final SingletonSupplier<List<EntityManagerFactory>> factories;
 
     public JpaPersistence(ObjectProvider<EntityManagerFactory> factories) {
-        this.factories = factories;
+        this.factories = SingletonSupplier.of(() -> factories.stream().toList());
     }
 
     @Override
     public void prepare() {
-        created = factories.stream().toList();
+        factories.obtain();
     }
 
     @Override
     public void flush() {
-        for (EntityManagerFactory factory : created) {
+        for (EntityManagerFactory factory : factories.obtain()) {
             if (TransactionSynchronizationManager.getResource(factory) instanceof EntityManagerHolder holder
                     && holder.getEntityManager().isJoinedToTransaction()) {
                 holder.getEntityManager().flush();

@@ -11,16 +11,21 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Reads from Spring Data Redis where Redis is. */
 public final class SpringDataRedis {
+
+    private static final String CONFIGURATION = "configuration";
 
     private SpringDataRedis() {}
 
@@ -29,10 +34,19 @@ public final class SpringDataRedis {
      *
      * @throws InvalidSettingException if FeedKit has no address for them
      */
-    public static RedisServers servers(LettuceConnectionFactory factory) {
-        LettuceClientConfiguration client = factory.getClientConfiguration();
+    public static RedisServers servers(RedisConnectionFactory factory) {
+        if (!(factory instanceof LettuceConnectionFactory lettuce)) {
+            throw new InvalidSettingException(
+                    "feedkit.redis.uri",
+                    null,
+                    "FeedKit cannot read an address from the RedisConnectionFactory, a "
+                            + factory.getClass().getSimpleName() + ".",
+                    "Set feedkit.redis.uri, or remove feedkit-redis from the class path.",
+                    null);
+        }
+        LettuceClientConfiguration client = lettuce.getClientConfiguration();
         try {
-            RedisServers servers = at(factory, client);
+            RedisServers servers = at(lettuce, client);
             Optional<SslOptions> ssl =
                     client.getClientOptions().map(ClientOptions::getSslOptions).filter(options -> client.isUseSsl());
             return ssl.map(servers::withSsl).orElse(servers);
@@ -58,6 +72,7 @@ public final class SpringDataRedis {
         if (factory.getSocketConfiguration() != null) {
             throw new IllegalArgumentException("FeedKit does not take Unix sockets from Spring Data Redis");
         }
+        requireOneServer(factory);
         RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
         RedisURI.Builder uri = RedisURI.builder()
                 .withHost(factory.getHostName())
@@ -65,6 +80,16 @@ public final class SpringDataRedis {
                 .withDatabase(factory.getDatabase());
         RedisPassword password = RedisPassword.of(factory.getPassword());
         return RedisServers.at(secured(uri, server.getUsername(), password, client));
+    }
+
+    /** Spring has no accessor for this kind, and answers the default address, localhost, for it. */
+    private static void requireOneServer(LettuceConnectionFactory factory) {
+        DirectFieldAccessor fields = new DirectFieldAccessor(factory);
+        if (fields.isReadableProperty(CONFIGURATION)
+                && fields.getPropertyValue(CONFIGURATION) instanceof RedisStaticMasterReplicaConfiguration) {
+            throw new IllegalArgumentException(
+                    "FeedKit does not take a fixed master with replicas from Spring Data Redis");
+        }
     }
 
     private static RedisURI sentinelAddress(RedisSentinelConfiguration from, LettuceClientConfiguration client) {
