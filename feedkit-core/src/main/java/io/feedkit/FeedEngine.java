@@ -113,6 +113,9 @@ public final class FeedEngine implements AutoCloseable {
             List<FeedListener> listeners) {
         this.settings = settings;
         store.describe().forEach(place -> log.info("{}: {}", settings.name(), place));
+        settings.archive().stream()
+                .flatMap(each -> each.archive().describe().stream())
+                .forEach(place -> log.info("{}: {}", settings.name(), place));
         parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
         parts.start(settings.startPaused());
     }

@@ -419,9 +419,9 @@ public final class FeedEngineBuilder {
      * archive, and archived posts can be deleted and are counted. A thread of the engine moves the posts, unless the
      * engine has no workers; see {@link FeedEngine#archivePosts}.
      *
-     * <p>All engines on a store must have the same archive. An engine without it does not find the posts that have
-     * moved. The archive belongs to the host, who closes it after the engine. The store's outbox can move posts if it
-     * is in SQL or in memory.
+     * <p>All engines on a store must have the same archive. An engine without it would not find the posts that have
+     * moved, so {@link #build} refuses it. The archive belongs to the host, who closes it after the engine. The store's
+     * outbox can move posts if it is in SQL or in memory.
      *
      * @param archive the archive; none by default
      * @return this builder
@@ -541,14 +541,18 @@ public final class FeedEngineBuilder {
      * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events, or
      *     if {@link #fanoutQueue} is set, and its log cannot lend tasks, or if {@link ReadSettings#maxInboxAge} is
      *     shorter than {@link ReadSettings#reconcileInterval}, or if {@link #archive} is set, and the store's outbox
-     *     keeps all posts, or {@link ArchiveSettings#after} is not longer than the {@link FanoutSettings#replayHorizon}
-     *     and the {@link FanoutSettings#lease}
+     *     keeps all posts, or the archive is the outbox, or {@link ArchiveSettings#after} is not longer than the
+     *     {@link FanoutSettings#replayHorizon} and the {@link FanoutSettings#lease}, or if {@link #archive} is not set,
+     *     but {@link #archiving} is, or posts of the store may have moved to an archive
      * @throws StoreUnavailableException if the source of truth cannot be reached
      * @throws ForeignStoreException if the inboxes or the archive belong to another source of truth. If the inboxes
      *     cannot be reached
      *     yet, the engine starts, and calls that need them fail until they were checked
      */
     public FeedEngine build() {
+        if (archive.isEmpty() && archiving.given.any()) {
+            throw new IllegalArgumentException("archive must be set if settings of archiving are set");
+        }
         EngineSettings settings = new EngineSettings(
                 name,
                 clock,

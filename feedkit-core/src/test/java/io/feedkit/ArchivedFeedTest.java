@@ -260,7 +260,7 @@ class ArchivedFeedTest {
         assertThatThrownBy(() -> FeedEngine.builder(keeping()).archive(archive).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("archive needs an outbox whose posts can move");
-        try (FeedEngine without = FeedEngine.builder(store).workers(0).build()) {
+        try (FeedEngine without = FeedEngine.builder(other).workers(0).build()) {
             assertThatThrownBy(without::archivePosts)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("FeedEngineBuilder.archive");

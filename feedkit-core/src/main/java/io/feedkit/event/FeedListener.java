@@ -2,6 +2,7 @@ package io.feedkit.event;
 
 import io.feedkit.Beta;
 import io.feedkit.fanout.QueueTraffic;
+import io.feedkit.verify.VerifyReport;
 
 /**
  * Receives the events of an engine. All methods do nothing by default.
@@ -107,6 +108,14 @@ public interface FeedListener {
      */
     @Beta
     default void archived(ArchiveStep event) {}
+
+    /**
+     * A {@link io.feedkit.FeedEngine#verify} of this engine has ended, or was stopped. A run that throws has no event.
+     *
+     * @param report what was compared, found and repaired
+     */
+    @Beta
+    default void verified(VerifyReport report) {}
 
     /**
      * A reader began to follow an author, or unfollowed the author.

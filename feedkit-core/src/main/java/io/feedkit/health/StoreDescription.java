@@ -30,7 +30,9 @@ public record StoreDescription(Set<Data> data, String place, String durability, 
         /** How far readers have seen. */
         MARKS,
         /** Inboxes, and the orders of ranked feeds. */
-        INBOXES
+        INBOXES,
+        /** Old posts that have left the outbox; in an archive, not in a store. */
+        ARCHIVE
     }
 
     /** Copies the collections. */

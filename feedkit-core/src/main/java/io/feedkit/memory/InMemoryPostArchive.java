@@ -6,6 +6,8 @@ import io.feedkit.Beta;
 import io.feedkit.ForeignStoreException;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.health.StoreDescription;
+import io.feedkit.health.StoreDescription.Data;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
@@ -47,12 +49,19 @@ public final class InMemoryPostArchive implements PostArchive {
     }
 
     @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                Set.of(Data.ARCHIVE), "the memory of this process", "lost when the process ends", List.of()));
+    }
+
+    @Override
     public synchronized void claim(String identity) {
         nonNull("identity", identity);
-        if (!owner.isEmpty() && !owner.equals(identity)) {
+        String before = owner.isEmpty() && size() > 0 ? "unknown" : owner;
+        if (!before.isEmpty() && !before.equals(identity)) {
             throw new ForeignStoreException(
                     "the posts of the archive " + this,
-                    owner,
+                    before,
                     identity,
                     "give each source of truth an archive of its own");
         }

@@ -69,7 +69,7 @@ public final class ComposedStore implements FeedStore, AutoCloseable {
 
         private List<StoreDescription> describe(FeedStore store) {
             List<StoreDescription> described = new ArrayList<>();
-            Set<Data> left = EnumSet.allOf(Data.class);
+            Set<Data> left = EnumSet.range(Data.POSTS, Data.INBOXES);
             for (AutoCloseable part : added) {
                 List<StoreDescription> places = part instanceof StorePart known ? known.describe() : NONE;
                 Set<Data> used = EnumSet.copyOf(left);

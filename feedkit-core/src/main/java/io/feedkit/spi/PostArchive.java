@@ -4,6 +4,7 @@ import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.health.StorePart;
 import io.feedkit.spi.Outbox.PageQuery;
 import java.util.Collection;
 import java.util.List;
@@ -24,14 +25,15 @@ import java.util.Set;
  * @since 0.1.0
  */
 @Beta
-public interface PostArchive {
+public interface PostArchive extends StorePart {
 
     /**
      * Records that this archive belongs to a source of truth: the first one that claims it. Engines call this method
      * when they start.
      *
      * @param identity the {@link Outbox#identity} of the source of truth
-     * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive; nothing was changed
+     * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive, or if the archive
+     *     has posts that nobody has claimed; nothing was changed
      * @throws io.feedkit.StoreUnavailableException if the archive cannot be reached
      */
     void claim(String identity);

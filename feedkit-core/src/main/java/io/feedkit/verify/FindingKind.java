@@ -14,7 +14,10 @@ public enum FindingKind {
      * author is not in the pulled register. Repair: the inbox is refreshed.
      */
     POST_MISSING,
-    /** An inbox has a post of an author whom the reader does not follow. Repair: the inbox is refreshed. */
+    /**
+     * An inbox has a post of an author whom the reader does not follow. Pages hide it. A push that overlaps an unfollow
+     * may leave one. Repair: the inbox is refreshed.
+     */
     POST_NOT_FOLLOWED,
     /** An inbox has a post more than once. Repair: the inbox is rebuilt. */
     POST_TWICE,
@@ -25,6 +28,18 @@ public enum FindingKind {
     POST_MISPLACED,
     /** An inbox has a post that was deleted, or that the outbox has lost. Repair: the inbox is refreshed. */
     POST_DELETED,
+    /**
+     * An inbox has a post that is old enough for the archive, and was not deleted, but neither the outbox nor the
+     * archive has it. Repair: the archive stores the post of the inbox again.
+     */
+    ARCHIVED_POST_LOST,
+    /** The archive has a post that was deleted. Pages hide it. Repair: it is deleted from the archive. */
+    ARCHIVED_POST_DELETED,
+    /**
+     * A post is in the archive, and its row is still in the outbox, although it may move. Pages show it once; a move
+     * that was interrupted is finished by the next pass of a mover. Repair: the row is removed.
+     */
+    ARCHIVED_POST_IN_OUTBOX,
     /**
      * An edge of the follow graph exists on one side only: for the reader but not for the author, or the reverse.
      * Repair: the author's side becomes equal to the reader's side.

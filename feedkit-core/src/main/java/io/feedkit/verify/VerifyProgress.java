@@ -22,6 +22,8 @@ public final class VerifyProgress {
         GRAPH,
         /** The inboxes, by reader. */
         INBOXES,
+        /** The archive, by post of authors who also have rows in the outbox. Without an archive, it is left out. */
+        ARCHIVE,
         /** The seen marks, by reader. */
         SEEN_MARKS
     }
@@ -38,7 +40,7 @@ public final class VerifyProgress {
      * Creates a state of progress.
      *
      * @param stage what is compared now
-     * @param checked how many tasks, authors, users or readers were compared in this stage
+     * @param checked how many tasks, authors, users, readers or posts were compared in this stage
      * @param findings how many differences were found in all stages
      * @return the progress
      */
@@ -58,7 +60,7 @@ public final class VerifyProgress {
     /**
      * How much was compared in this stage.
      *
-     * @return the number of tasks, authors, users or readers
+     * @return the number of tasks, authors, users, readers or posts
      */
     public long checked() {
         return values.checked;

@@ -7,12 +7,15 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.health.StoreDescription.Data;
+import io.feedkit.health.StoreDescription;
 import io.feedkit.internal.check.Addresses;
 import io.feedkit.jdbc.internal.archive.ArchiveTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.SchemaScripts;
 import io.feedkit.jdbc.internal.sql.TableNames;
+import io.feedkit.jdbc.internal.store.DurabilityCheck;
 import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
@@ -51,10 +54,12 @@ public final class JdbcPostArchive implements PostArchive {
 
     private final Database database;
     private final ArchiveTable table;
+    private final DurabilityCheck durability;
 
     private JdbcPostArchive(Database database) {
         this.database = database;
         this.table = new ArchiveTable(database);
+        this.durability = DurabilityCheck.run(database);
     }
 
     /**
@@ -153,6 +158,15 @@ public final class JdbcPostArchive implements PostArchive {
         } catch (SQLException e) {
             throw new StoreUnavailableException("archive.schema", Addresses.clean(e));
         }
+    }
+
+    @Override
+    public List<StoreDescription> describe() {
+        return List.of(new StoreDescription(
+                Set.of(Data.ARCHIVE),
+                database.place() + ", " + database,
+                durability.durability(),
+                durability.dangers()));
     }
 
     @Override

@@ -8,7 +8,10 @@ import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.host.TimedThread;
 import io.feedkit.internal.host.WarningLimiter;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostArchive;
+import io.feedkit.spi.WarmPosts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class EngineArchive implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EngineArchive.class);
+
+    /** After so long, all engines know a boundary that was read from the store. */
+    public static final Duration BOUNDARY_KNOWN_AFTER = ArchiveBoundary.KNOWN_AFTER;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -38,10 +44,14 @@ public final class EngineArchive implements AutoCloseable {
     /**
      * Claims the archive for the outbox.
      *
-     * @throws IllegalArgumentException if the outbox keeps all its posts
+     * @throws IllegalArgumentException if the outbox keeps all its posts, or the archive is an outbox
      * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive
      */
     public EngineArchive(EngineSettings engine, EngineSettings.Archive given, Outbox stored, GuardedListener listener) {
+        if (given.archive() instanceof Outbox) {
+            throw new IllegalArgumentException("archive must be a store of its own, but is an outbox: "
+                    + given.archive().getClass().getName());
+        }
         ArchivedOutbox.source(stored);
         this.engine = engine;
         this.settings = given.with(ClaimedArchive.of(given.archive(), stored.identity(), engine));
@@ -53,6 +63,20 @@ public final class EngineArchive implements AutoCloseable {
         this.thread = new TimedThread(engine, "archive", this::run);
     }
 
+    /**
+     * Refuses an engine without an archive on an outbox whose posts may have moved to one.
+     *
+     * @throws IllegalArgumentException if an engine with an archive has raised the boundary
+     */
+    public static void requireNothingMoved(Outbox outbox) {
+        long boundary = outbox.archiveSource().map(WarmPosts::boundary).orElse(0L);
+        if (boundary > 0) {
+            throw new IllegalArgumentException("archive must be set, because posts of this store up to "
+                    + Instant.ofEpochMilli(boundary)
+                    + " may have moved to an archive, and an engine without it does not find them");
+        }
+    }
+
     private ArchiveMover newMover() {
         return new ArchiveMover(engine, settings, stored, System::nanoTime);
     }
@@ -60,6 +84,11 @@ public final class EngineArchive implements AutoCloseable {
     /** The outbox with the archive behind it. */
     public Outbox outbox() {
         return outbox;
+    }
+
+    /** The archive, which this engine has claimed. */
+    public PostArchive archive() {
+        return settings.archive();
     }
 
     public void start() {

@@ -113,14 +113,6 @@ public final class RecentPostsCache {
                 .filter(held -> held.stamp().equals(register.stamp(author)) && at - held.at() < longestMillis);
     }
 
-    /** Whether the recent posts that a page would use without loading them reach down to a post, and lack it. */
-    public boolean lacks(Post post, RegisterView register) {
-        return held(post.author(), register)
-                .filter(held -> held.reachBelow(Position.of(post)))
-                .filter(held -> held.posts().stream().noneMatch(post::equals))
-                .isPresent();
-    }
-
     private boolean isYoung(RecentPosts held) {
         long age = clock.millis() - held.at();
         return age >= 0 && age < longestMillis;

@@ -8,6 +8,11 @@ public final class SetOnce {
 
     private final Set<String> given = new HashSet<>();
 
+    /** Whether any setting is given. */
+    public boolean any() {
+        return !given.isEmpty();
+    }
+
     /**
      * Records that a setting is given, and returns its value.
      *

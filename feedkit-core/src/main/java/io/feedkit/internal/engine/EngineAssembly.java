@@ -109,6 +109,9 @@ public final class EngineAssembly {
         Outbox warm = recording.map(EventRecording::outbox).orElse(stored);
         GuardedListener listener = new GuardedListener(settings, hostListeners);
         archive = settings.archive().map(each -> new EngineArchive(settings, each, warm, listener));
+        if (archive.isEmpty()) {
+            EngineArchive.requireNothingMoved(warm);
+        }
         Outbox outbox = archive.map(EngineArchive::outbox).orElse(warm);
         Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
@@ -232,21 +235,23 @@ public final class EngineAssembly {
         health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
         FactReader facts = new FactReader(
-                settings,
-                inbox,
-                outbox,
-                graph,
-                registerCache,
-                recentPosts,
-                followeeCache,
-                inboxes,
-                ownPosts,
-                reportedFollows);
+                settings, inbox, outbox, graph, registerCache, followeeCache, inboxes, ownPosts, reportedFollows);
         inspector =
                 new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
         explainer = new PostExplainer(settings, facts);
         verification = new Verification(
-                settings, inbox, outbox, graph, seenMarks, followeeCache, builder, reconciler, follows, this::wake);
+                settings,
+                inbox,
+                outbox,
+                archive.map(EngineArchive::archive),
+                graph,
+                seenMarks,
+                followeeCache,
+                builder,
+                reconciler,
+                follows,
+                listener,
+                this::wake);
         eraser = new UserEraser(
                 inbox,
                 outbox,

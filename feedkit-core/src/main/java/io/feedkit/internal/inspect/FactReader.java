@@ -5,7 +5,6 @@ import io.feedkit.PostKey;
 import io.feedkit.health.Health.Part;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.EngineSettings;
@@ -39,7 +38,6 @@ public final class FactReader {
     private final Outbox outbox;
     private final FollowGraph graph;
     private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
     private final LiveInboxes inboxes;
     private final OwnPostDelivery ownPosts;
@@ -51,7 +49,6 @@ public final class FactReader {
             Outbox outbox,
             FollowGraph graph,
             RegisterCache registerCache,
-            RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             LiveInboxes inboxes,
             OwnPostDelivery ownPosts,
@@ -61,7 +58,6 @@ public final class FactReader {
         this.outbox = outbox;
         this.graph = graph;
         this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
         this.inboxes = inboxes;
         this.ownPosts = ownPosts;
@@ -106,8 +102,7 @@ public final class FactReader {
                 register,
                 PostTasks.about(key, post.map(Position::of), found.tasks()),
                 found.whole(),
-                !found.whole() && isSettled(key.author()),
-                post.filter(each -> recentPosts.lacks(each, register)).isPresent());
+                !found.whole() && isSettled(key.author()));
     }
 
     private boolean isAhead(Post post) {

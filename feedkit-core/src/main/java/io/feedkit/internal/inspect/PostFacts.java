@@ -30,7 +30,6 @@ record PostFacts(
      * @param tasks the unfinished tasks that concern the post
      * @param whole whether all tasks were examined
      * @param settled whether all posts of the author are known to be delivered or registered
-     * @param cachedWithout whether this engine has cached the author's recent posts without this one
      */
     record InOutbox(
             Optional<Post> post,
@@ -39,8 +38,7 @@ record PostFacts(
             RegisterView register,
             List<FoundTask> tasks,
             boolean whole,
-            boolean settled,
-            boolean cachedWithout) {
+            boolean settled) {
 
         /** The post, if a page can read it from the outbox. */
         Optional<Post> readable() {

@@ -108,13 +108,11 @@ final class Verdicts {
         if (entry.isPresent()) {
             return outbox.post().isEmpty() ? Reason.ONLY_IN_INBOX : facts.isOwn() ? Reason.OWN_POST : Reason.IN_INBOX;
         }
-        if (!outbox.cachedWithout()) {
-            if (inbox.isPending(facts.key().author())) {
-                return Reason.PENDING_FOLLOW;
-            }
-            if (outbox.readable().filter(outbox.register()::isUnpushed).isPresent()) {
-                return Reason.PULLED;
-            }
+        if (inbox.isPending(facts.key().author())) {
+            return Reason.PENDING_FOLLOW;
+        }
+        if (outbox.readable().filter(outbox.register()::isUnpushed).isPresent()) {
+            return Reason.PULLED;
         }
         return facts.repairs() && !isStrangers(edge) ? Reason.REPAIRED_BY_NEXT_READ : missing(outbox);
     }

@@ -1,5 +1,7 @@
 package io.feedkit.internal.read;
 
+import static java.util.function.Predicate.not;
+
 import io.feedkit.FeedPage.Caveat;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -24,6 +26,7 @@ import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -35,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
  *
- * <p>Above the floor, a chunk is merged from the inbox and from recent posts. The recent posts are from pulled authors
- * whose posts the chunk can hold, and from authors whose follow is pending. Below the floor, and without a live inbox,
- * a chunk is read from the outboxes of all followees. Every chunk reads the inbox again. So if a floor rises or an
- * inbox vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
+ * <p>Above the floor, a chunk is merged from the inbox, from the recent posts of pulled authors whose posts the chunk
+ * can hold, and from the outboxes of authors whose follow is pending. Below the floor, and without a live inbox, a
+ * chunk is read from the outboxes of all followees. Every chunk reads the inbox again. So if a floor rises or an inbox
+ * vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
  * although an inbox could have been used, stays with the outboxes, also on its later pages: it began with posts that
  * the inbox may not hold yet. Not thread-safe.
  */
@@ -281,7 +284,7 @@ final class FeedScan implements Scan {
         List<PostMerge.Source> sources = new ArrayList<>();
         sources.add(slice.pending().isEmpty() ? inbox : withoutPending(slice, reach));
         PulledAuthors pulled = register.pulled(authors::contains, covered, order, limit);
-        addOutboxes(sources, with(slice.pending(), authors, pulled.authors()), covered, limit);
+        addOutboxes(sources, pulled.authors(), pending(slice, authors), covered, limit);
         pulled.others().ifPresent(highest -> sources.add(new PostMerge.Source(List.of(), Optional.of(highest.next()))));
         return PostMerge.of(order, sources, limit);
     }
@@ -297,35 +300,42 @@ final class FeedScan implements Scan {
         return new PostMerge.Source(posts, Optional.of(reach));
     }
 
-    /** The pulled authors, and the followees with pending follows: the inbox may hold none of their posts. */
-    private static List<String> with(Set<String> pending, Set<String> followees, List<String> pulled) {
-        if (pending.isEmpty()) {
-            return pulled;
+    /** The followees with pending follows: the inbox may hold none of their posts. */
+    private static Set<String> pending(Slice slice, Set<String> followees) {
+        if (slice.pending().isEmpty()) {
+            return Set.of();
         }
-        Set<String> authors = new HashSet<>(pending);
+        Set<String> authors = new HashSet<>(slice.pending());
         authors.retainAll(followees);
-        authors.addAll(pulled);
-        return List.copyOf(authors);
+        return authors;
     }
 
-    private void addOutboxes(List<PostMerge.Source> sources, List<String> authors, PositionRange range, int limit) {
+    /**
+     * Adds what the inbox may not hold: the unpushed posts of pulled authors, which are cached, and all posts of
+     * pending ones. Pushed posts change no entry in the register, so a cache does not notice them.
+     */
+    private void addOutboxes(
+            List<PostMerge.Source> sources, List<String> pulled, Set<String> pending, PositionRange range, int limit) {
         if (isFromInbox()) {
-            addCached(sources, authors, range);
+            addCached(sources, union(pulled, pending), range);
             return;
         }
-        if (authors.size() > RecentPostsCache.MOST_AT_ONCE) {
-            sources.add(outboxes(Set.copyOf(authors), range, limit));
+        if (pulled.size() > RecentPostsCache.MOST_AT_ONCE) {
+            sources.add(outboxes(union(pulled, pending), range, limit));
             return;
         }
         Position start =
                 order == Order.NEWEST_FIRST ? range.below() : range.from().next();
-        Set<String> deep = new HashSet<>();
-        List<RecentPosts> found = source.watch(() -> recentPosts.of(authors, register, outboxCalls));
+        Set<String> deep = new HashSet<>(pending);
+        List<String> cached = pending.isEmpty()
+                ? pulled
+                : pulled.stream().filter(not(pending::contains)).toList();
+        List<RecentPosts> found = source.watch(() -> recentPosts.of(cached, register, outboxCalls));
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i).reachBelow(start)) {
                 sources.add(part(found.get(i), range));
             } else {
-                deep.add(authors.get(i));
+                deep.add(cached.get(i));
             }
         }
         if (!deep.isEmpty()) {
@@ -333,8 +343,14 @@ final class FeedScan implements Scan {
         }
     }
 
+    private static Set<String> union(Collection<String> some, Collection<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
     /** Adds the cached posts of authors. Other posts of these authors may be missing, so the page is marked stale. */
-    private void addCached(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
+    private void addCached(List<PostMerge.Source> sources, Set<String> authors, PositionRange range) {
         long updatedAt = registerCache.updatedAt();
         for (String author : authors) {
             recentPosts.heldAt(updatedAt, author, register).ifPresent(recent -> {

@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -38,6 +39,7 @@ final class InboxCheck implements Check<String> {
     private final EngineSettings settings;
     private final Inbox inbox;
     private final Outbox outbox;
+    private final Optional<ArchiveCheck> archive;
     private final FollowGraph graph;
     private final FolloweeCache followeeCache;
     private final InboxBuilder builder;
@@ -48,6 +50,7 @@ final class InboxCheck implements Check<String> {
             EngineSettings settings,
             Inbox inbox,
             Outbox outbox,
+            Optional<ArchiveCheck> archive,
             FollowGraph graph,
             FolloweeCache followeeCache,
             InboxBuilder builder,
@@ -56,6 +59,7 @@ final class InboxCheck implements Check<String> {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
+        this.archive = archive;
         this.graph = graph;
         this.followeeCache = followeeCache;
         this.builder = builder;
@@ -170,9 +174,15 @@ final class InboxCheck implements Check<String> {
         Map<PostKey, Post> existing = wrong.isEmpty()
                 ? Map.of()
                 : outbox.existing(wrong.stream().map(Post::key).toList());
+        Set<Post> lost = lost(wrong, existing);
         for (Post post : wrong) {
             Post stored = existing.get(post.key());
-            if (stored == null && !registered.retracting().contains(post.key())) {
+            if (lost.contains(post)) {
+                findings.add(finding(FindingKind.ARCHIVED_POST_LOST, reader, post)
+                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author() + " ("
+                                + post.publishedAt() + "), which the archive has lost.")
+                        .build());
+            } else if (stored == null && !registered.retracting().contains(post.key())) {
                 findings.add(finding(FindingKind.POST_DELETED, reader, post)
                         .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
                                 + ", which does not exist any more.")
@@ -184,6 +194,20 @@ final class InboxCheck implements Check<String> {
                         .build());
             }
         }
+    }
+
+    /** The posts that the archive has lost. Tombstones are kept for good, so a post without one was not deleted. */
+    private Set<Post> lost(List<Post> wrong, Map<PostKey, Post> existing) {
+        Set<Post> lost = wrong.stream()
+                .filter(post -> !existing.containsKey(post.key()))
+                .filter(post -> archive.filter(each -> each.mayHaveMoved(post)).isPresent())
+                .collect(Collectors.toSet());
+        if (!lost.isEmpty()) {
+            Set<PostKey> deleted =
+                    outbox.tombstones(lost.stream().map(Post::key).toList());
+            lost.removeIf(post -> deleted.contains(post.key()));
+        }
+        return lost;
     }
 
     /** Beyond {@code maxFollowees}, an inbox may have posts of followees that the feed does not cover. */
@@ -218,6 +242,7 @@ final class InboxCheck implements Check<String> {
 
     @Override
     public void repair(String reader, List<Finding> findings) {
+        restoreArchived(reader, findings);
         Slice slice = slice(reader, 1);
         if (!slice.pending().isEmpty()) {
             follows.finish(reader, slice.pending());
@@ -226,6 +251,20 @@ final class InboxCheck implements Check<String> {
             boolean unused = builder.build(reader, true);
         } else if (slice.state() == State.LIVE) {
             reconciler.refresh(reader);
+        }
+    }
+
+    private void restoreArchived(String reader, List<Finding> findings) {
+        Set<PostKey> lost = findings.stream()
+                .filter(finding -> finding.kind() == FindingKind.ARCHIVED_POST_LOST)
+                .map(finding -> new PostKey(
+                        finding.author().orElseThrow(), finding.post().orElseThrow()))
+                .collect(Collectors.toSet());
+        if (!lost.isEmpty()) {
+            List<Post> posts = slice(reader, settings.limits().cap()).posts().stream()
+                    .filter(post -> lost.contains(post.key()))
+                    .toList();
+            archive.ifPresent(each -> each.restore(posts));
         }
     }
 

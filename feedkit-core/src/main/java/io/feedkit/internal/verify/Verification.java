@@ -1,13 +1,17 @@
 package io.feedkit.internal.verify;
 
+import io.feedkit.Post;
+import io.feedkit.internal.archive.EngineArchive;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
 import io.feedkit.spi.SeenMarks;
@@ -39,19 +43,26 @@ public final class Verification {
     private final Inbox inbox;
     private final FolloweeCache followeeCache;
     private final InboxCheck inboxCheck;
+    private final Optional<ArchiveCheck> archiveCheck;
+    private final GuardedListener listener;
     private final Runnable wake;
 
-    /** @param wake wakes the workers */
+    /**
+     * @param archive the archive of the outbox
+     * @param wake wakes the workers
+     */
     public Verification(
             EngineSettings settings,
             Inbox inbox,
             Outbox outbox,
+            Optional<PostArchive> archive,
             FollowGraph graph,
             SeenMarks seenMarks,
             FolloweeCache followeeCache,
             InboxBuilder builder,
             InboxReconciler reconciler,
             Follows follows,
+            GuardedListener listener,
             Runnable wake) {
         this.settings = settings;
         this.inbox = inbox;
@@ -59,7 +70,10 @@ public final class Verification {
         this.graph = graph;
         this.seenMarks = seenMarks;
         this.followeeCache = followeeCache;
-        this.inboxCheck = new InboxCheck(settings, inbox, outbox, graph, followeeCache, builder, reconciler, follows);
+        this.archiveCheck = archive.map(each -> new ArchiveCheck(outbox, each));
+        this.inboxCheck = new InboxCheck(
+                settings, inbox, outbox, archiveCheck, graph, followeeCache, builder, reconciler, follows);
+        this.listener = listener;
         this.wake = wake;
     }
 
@@ -74,8 +88,11 @@ public final class Verification {
         stage(run, Stage.REGISTER, () -> compareRegister(run));
         stage(run, Stage.GRAPH, () -> compareGraph(run));
         stage(run, Stage.INBOXES, () -> each(run, inboxCheck, inbox::forEachReader));
+        archiveCheck.ifPresent(check -> stage(run, Stage.ARCHIVE, () -> compareArchive(run, check)));
         stage(run, Stage.SEEN_MARKS, () -> compareSeenMarks(run));
-        return run.report();
+        VerifyReport report = run.report();
+        listener.notify(each -> each.verified(report));
+        return report;
     }
 
     private static void stage(VerifyRun run, Stage stage, Runnable comparison) {
@@ -132,6 +149,23 @@ public final class Verification {
         } else {
             run.cannotList();
         }
+    }
+
+    /** Posts are read in batches. Only those that have a row in the outbox are looked at one by one. */
+    private static void compareArchive(VerifyRun run, ArchiveCheck check) {
+        Comparison<Post> comparison = new Comparison<>(run, check);
+        ArchiveCheck.Walk walk = check.walk(run::isSampled);
+        if (!run.pause(EngineArchive.BOUNDARY_KNOWN_AFTER.toMillis())) {
+            return;
+        }
+        for (List<Post> posts = walk.next(); !posts.isEmpty(); posts = walk.next()) {
+            List<Post> doubtful = check.withRows(posts);
+            run.checked(posts.size() - doubtful.size());
+            if (!run.next() || !doubtful.stream().allMatch(comparison::compare)) {
+                break;
+            }
+        }
+        comparison.finish();
     }
 
     /** Marks are read in batches. Only those that lie ahead are looked at one by one. */

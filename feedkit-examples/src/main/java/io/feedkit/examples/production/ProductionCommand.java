@@ -4,13 +4,14 @@ import io.feedkit.FeedEngine;
 import io.feedkit.FeedKitException;
 import io.feedkit.PageRequest;
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The fourth example: posts and follows in SQL, inboxes in Redis. {@link ProductionFeed} has the wiring. */
+/** The fourth example: posts and follows in SQL, inboxes in Redis, old posts in an archive. {@link ProductionFeed} has the wiring. */
 @Command(
         name = "production",
         headerHeading = "Example: feedkit-examples production --jdbc jdbc:postgresql://127.0.0.1/shop%n%n",
@@ -38,6 +39,12 @@ public final class ProductionCommand implements Runnable {
     private String redis;
 
     @Option(
+            names = "--archive",
+            paramLabel = "URL",
+            description = "JDBC URL of the database for posts older than 30 days (default: that of --jdbc).")
+    private @Nullable String archive;
+
+    @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = "example",
@@ -51,8 +58,8 @@ public final class ProductionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        try (ProductionFeed production = new ProductionFeed(jdbc, redis, prefix)) {
-            production.store().describe().forEach(out::println);
+        try (ProductionFeed production = new ProductionFeed(jdbc, redis, archive == null ? jdbc : archive, prefix)) {
+            production.describe().forEach(out::println);
             FeedEngine feed = production.feed();
             feed.follow("ann", "ben");
             feed.read("ann", PageRequest.first(20)); // builds her inbox

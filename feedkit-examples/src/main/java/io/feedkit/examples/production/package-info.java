@@ -1,4 +1,7 @@
-/** Posts and follows in SQL, inboxes in Redis. {@link io.feedkit.examples.production.ProductionFeed} has the wiring. */
+/**
+ * Posts and follows in SQL, inboxes in Redis, old posts in an archive.
+ * {@link io.feedkit.examples.production.ProductionFeed} has the wiring.
+ */
 @NullMarked
 package io.feedkit.examples.production;
 

@@ -18,6 +18,8 @@ import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.fanout.TaskKind;
+import io.feedkit.verify.FindingKind;
+import io.feedkit.verify.VerifyReport;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -68,6 +70,7 @@ final class EventMeters {
     private final Counter unfollows;
     private final Counter archived;
     private final Counter archiveFailures;
+    private final Map<FindingKind, Counter> findings;
     private final QueueMeters queue;
     private final TagValues exceptions = new TagValues();
     private final TagValues parts = new TagValues();
@@ -111,6 +114,10 @@ final class EventMeters {
         unfollows = followChanges("unfollow");
         archived = meters.counter("feedkit.archived.posts", "Posts that were moved to the archive");
         archiveFailures = meters.counter("feedkit.archive.failures", "Steps of the move to the archive that failed");
+        findings = each(
+                FindingKind.class,
+                kind -> meters.counter(
+                        "feedkit.verify.findings", "Differences that verify has found", "kind", Names.of(kind)));
         queue = new QueueMeters(meters);
     }
 
@@ -252,6 +259,10 @@ final class EventMeters {
         if (event.failure().isPresent()) {
             archiveFailures.increment();
         }
+    }
+
+    void verified(VerifyReport report) {
+        report.counts().forEach((kind, count) -> of(findings, kind).increment(count));
     }
 
     private static <E extends Enum<E>, M> M of(Map<E, M> all, E constant) {

@@ -23,6 +23,7 @@ import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.check.SetOnce;
+import io.feedkit.verify.VerifyReport;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -184,6 +185,11 @@ public final class FeedMetrics implements FeedListener, AutoCloseable {
     @Override
     public void archived(ArchiveStep event) {
         events.archived(event);
+    }
+
+    @Override
+    public void verified(VerifyReport report) {
+        events.verified(report);
     }
 
     @Override

@@ -126,6 +126,20 @@ public abstract class PostArchiveCompatibilityKit {
         }
 
         @Test
+        @DisplayName("an archive with posts of an unknown source of truth is refused, and is unchanged")
+        void unknown() {
+            archive.store(posts("bob", 2));
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> anotherProcess().claim("source-1"))
+                        .isInstanceOfSatisfying(
+                                ForeignStoreException.class,
+                                refused ->
+                                        assertThat(refused).hasMessageContainingAll("archive", "unknown", "source-1"));
+            }
+            assertThat(all("bob")).hasSize(2);
+        }
+
+        @Test
         @DisplayName("an archive without posts belongs to the first source of truth, too")
         void empty() {
             archive.claim("source-1");

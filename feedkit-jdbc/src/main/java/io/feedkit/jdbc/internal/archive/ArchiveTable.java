@@ -44,6 +44,7 @@ public final class ArchiveTable {
     private final String counts;
     private final String size;
     private final String owner;
+    private final String anyPost;
     private final String own;
 
     /** Prepares the statements for a database. */
@@ -62,6 +63,7 @@ public final class ArchiveTable {
                 + " WHERE k.author = a.author AND p.published_at < :below) AS answer FROM " + AUTHORS.source(dialect));
         size = database.sql("SELECT count(*) FROM ${archive_post}");
         owner = database.sql("SELECT identity FROM ${archive_source} WHERE part = 'truth'");
+        anyPost = database.sql("SELECT 1 FROM ${archive_post} LIMIT 1");
         own = database.sql("INSERT INTO ${archive_source} (part, identity) VALUES ('truth', :identity)");
     }
 
@@ -86,10 +88,11 @@ public final class ArchiveTable {
     /**
      * Records the owner of the posts.
      *
-     * @throws ForeignStoreException if they belong to another source of truth
+     * @throws ForeignStoreException if they belong to another source of truth, or to one that is not recorded
      */
     public void claim(String identity) {
         String before = owner().orElseGet(() -> {
+            requireEmpty(identity);
             database.onceOnly(
                     "archive.claim",
                     handle -> database.update(handle, own)
@@ -101,12 +104,34 @@ public final class ArchiveTable {
         });
         if (!before.equals(identity)) {
             throw new ForeignStoreException(
-                    "the posts of the table " + database.sql("${archive_post}"),
+                    place(),
                     before,
                     identity,
                     "give each source of truth an archive of its own; if its database was copied or restored, read"
                             + " docs/reference/archive.md");
         }
+    }
+
+    /** Refuses posts whose source of truth is not recorded, unless it was recorded meanwhile. */
+    private void requireEmpty(String identity) {
+        boolean isEmpty = database.read(
+                "archive.claim",
+                handle -> database.query(handle, anyPost)
+                        .mapTo(Integer.class)
+                        .findOne()
+                        .isEmpty());
+        if (!isEmpty && owner().isEmpty()) {
+            throw new ForeignStoreException(
+                    place(),
+                    "unknown",
+                    identity,
+                    "use an empty archive, or write the identity of its source of truth into the table "
+                            + database.sql("${archive_source}"));
+        }
+    }
+
+    private String place() {
+        return "the posts of the table " + database.sql("${archive_post}");
     }
 
     private Optional<String> owner() {

@@ -82,11 +82,13 @@ class InterleavingStoreTest {
                         FanoutLog.class,
                         PostEventLog.class,
                         FollowGraph.class,
+                        WritableFollowGraph.class,
                         SeenMarks.class,
                         RankSnapshots.class)
                 .flatMap(part -> Arrays.stream(part.getMethods())
-                        .map(method -> Interception.NAMES.get(
-                                        part.getSimpleName().replace("Transactional", "")) + "." + method.getName()))
+                        .map(method ->
+                                Interception.NAMES.get(part.getSimpleName().replaceAll("Transactional|Writable", ""))
+                                        + "." + method.getName()))
                 .collect(Collectors.toSet());
         assertThat(methods).containsAll(Interception.READS);
     }

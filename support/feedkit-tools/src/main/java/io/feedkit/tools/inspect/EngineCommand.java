@@ -2,7 +2,8 @@ package io.feedkit.tools.inspect;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedKitException;
-import io.feedkit.tools.inspect.StoreOptions.OpenStore;
+import io.feedkit.tools.application.ApplicationOptions;
+import io.feedkit.tools.application.ApplicationOptions.OpenEngine;
 import java.io.PrintWriter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +18,7 @@ abstract class EngineCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private final StoreOptions options = new StoreOptions();
+    private final ApplicationOptions options = new ApplicationOptions();
 
     /** Asks the engine, and prints the answer. */
     abstract void print(FeedEngine engine, PrintWriter out);
@@ -25,11 +26,8 @@ abstract class EngineCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        try (OpenStore store = options.open();
-                FeedEngine engine = options.set(FeedEngine.builder(store.store()))
-                        .presence(store.presence())
-                        .build()) {
-            print(engine, out);
+        try (OpenEngine opened = options.open("inspect")) {
+            print(opened.engine(), out);
         } catch (FeedKitException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         } finally {

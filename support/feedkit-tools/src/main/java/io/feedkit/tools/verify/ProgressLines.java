@@ -44,6 +44,7 @@ final class ProgressLines implements Predicate<VerifyProgress> {
             case TASKS -> "tasks";
             case REGISTER -> "authors";
             case GRAPH -> "users";
+            case ARCHIVE -> "archived posts";
             default -> stage.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
     }

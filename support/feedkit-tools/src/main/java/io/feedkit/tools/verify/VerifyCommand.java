@@ -1,13 +1,9 @@
 package io.feedkit.tools.verify;
 
-import io.feedkit.FeedEngine;
-import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedKitException;
 import io.feedkit.counter.Reactions.Repair;
-import io.feedkit.jdbc.JdbcSchema;
-import io.feedkit.redis.RedisInboxes;
-import io.feedkit.spi.ComposedStore;
-import io.feedkit.spi.FeedStore;
+import io.feedkit.tools.application.ApplicationOptions;
+import io.feedkit.tools.application.ApplicationOptions.OpenEngine;
 import io.feedkit.tools.input.DurationConverter;
 import io.feedkit.verify.VerifyReport;
 import io.feedkit.verify.VerifyRequest;
@@ -16,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,18 +33,11 @@ public final class VerifyCommand implements Callable<Integer> {
     private static final int MOST_COUNTS = 1000;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it and the options below
+    @SuppressWarnings("NullAway.Init") // picocli sets it and recheckAfter
     private CommandSpec spec;
 
-    @Option(
-            names = "--store",
-            required = true,
-            paramLabel = "STORE",
-            description = "Where the feeds are stored: a JDBC URL, redis://HOST:PORT (also redis-sentinel:// and "
-                    + "redis-cluster://), or redis://HOST:PORT+jdbc:... with inboxes in Redis and everything else in "
-                    + "the database.")
-    @SuppressWarnings("NullAway.Init")
-    private String store;
+    @Mixin
+    private final ApplicationOptions options = new ApplicationOptions();
 
     @Option(
             names = "--sample",
@@ -90,39 +80,6 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "Largest number of findings to print (default: ${DEFAULT-VALUE}). All are counted.")
     private int show;
 
-    @Option(
-            names = "--table-prefix",
-            defaultValue = JdbcSchema.DEFAULT_PREFIX,
-            paramLabel = "PREFIX",
-            description = "Prefix of the tables (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init")
-    private String tablePrefix;
-
-    @Option(
-            names = "--key-prefix",
-            defaultValue = RedisInboxes.DEFAULT_PREFIX,
-            paramLabel = "PREFIX",
-            description = "Prefix of the keys in Redis (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init")
-    private String keyPrefix;
-
-    @Option(
-            names = "--cap",
-            defaultValue = "" + FeedEngineBuilder.DEFAULT_CAP,
-            paramLabel = "N",
-            description = "The cap of the application's engines (default: ${DEFAULT-VALUE}).")
-    private int cap;
-
-    @Option(
-            names = "--max-followees",
-            defaultValue = "" + Integer.MAX_VALUE,
-            paramLabel = "N",
-            description = "The setting maxFollowees of the application's engines (default: no bound).")
-    private int maxFollowees;
-
-    @Option(names = "--own-posts", description = "The application's engines have the setting ownPosts.")
-    private boolean ownPosts;
-
     @Override
     public Integer call() {
         VerifyReport report = verify();
@@ -133,7 +90,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private boolean compareReactions() {
         try {
-            List<Repair> wrong = new ReactionCounts(tablePrefix, keyPrefix, MOST_COUNTS).wrong(store, repair);
+            List<Repair> wrong = new ReactionCounts(options.tables(), options.keys(), MOST_COUNTS).wrong(options.store(), repair);
             ReactionCounts.print(wrong, repair, spec.commandLine().getOut());
             return wrong.isEmpty();
         } catch (IllegalArgumentException | FeedKitException e) {
@@ -142,23 +99,11 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private VerifyReport verify() {
-        try (ComposedStore opened = new VerifiedStore(tablePrefix, keyPrefix).open(store);
-                FeedEngine engine = engine(opened)) {
-            return engine.verify(request());
+        try (OpenEngine opened = options.open("verify")) {
+            return opened.engine().verify(request());
         } catch (IllegalArgumentException | FeedKitException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-    }
-
-    /** An engine without workers. It only compares, and repairs on request. */
-    private FeedEngine engine(FeedStore opened) {
-        return FeedEngine.builder(opened)
-                .name("verify")
-                .workers(0)
-                .cap(cap)
-                .ownPosts(ownPosts)
-                .maxFollowees(maxFollowees)
-                .build();
     }
 
     private VerifyRequest request() {

@@ -1,6 +1,7 @@
 package io.feedkit.tools.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.FeedEngine;
@@ -10,6 +11,7 @@ import io.feedkit.Post;
 import io.feedkit.counter.Reactions;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.redis.RedisFeedStore;
@@ -26,6 +28,8 @@ import io.feedkit.spi.counter.Space;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.tools.Cli;
 import io.feedkit.tools.servers.RunTables;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +46,7 @@ class VerifyCommandTest {
 
     private Cli verify(String store, Object... options) {
         List<Object> all = new ArrayList<>(
-                List.of("verify", "--store", store, "--key-prefix", keys, "--recheck-after", "0s", "--rate", 100000));
+                List.of("verify", "--store", store, "--keys", keys, "--recheck-after", "0s", "--rate", 100000));
         all.addAll(List.of(options));
         return Cli.run(all);
     }
@@ -117,6 +121,35 @@ class VerifyCommandTest {
     }
 
     @Test
+    @DisplayName("needs the archive of the application, and compares it")
+    void archive() {
+        Clock clock = Clock.systemUTC();
+        try (HikariDataSource pool = RunTables.pool(jdbc, 4)) {
+            JdbcSchema.of(pool).create();
+            JdbcPostArchive.createTables(pool);
+            try (JdbcFeedStore store = JdbcFeedStore.create(pool);
+                    FeedEngine engine = FeedEngine.builder(store)
+                            .workers(0)
+                            .archive(JdbcPostArchive.of(pool))
+                            .build()) {
+                engine.follow("ann", "bob");
+                engine.read("ann", PageRequest.first(1));
+                engine.importPosts(List.of(
+                        new Post("bob", "p1", clock.instant().minus(Duration.ofDays(40))),
+                        new Post("bob", "p2", clock.instant())));
+                engine.fanout().drain();
+                await().until(() -> engine.archivePosts() > 0);
+            }
+        }
+        Cli without = verify(jdbc, "--repair");
+        assertThat(without.exitCode()).isEqualTo(2);
+        assertThat(without.err()).contains("archive must be set");
+        Cli with = verify(jdbc, "--archive", jdbc);
+        assertThat(with.exitCode()).as(with.out()).isZero();
+        assertThat(with.value("archived posts compared")).isEqualTo("1");
+    }
+
+    @Test
     @DisplayName("finds and repairs counts of reactions, in SQL and in Redis")
     void reactions() {
         try (HikariDataSource pool = RunTables.pool(jdbc, 4)) {
@@ -152,7 +185,7 @@ class VerifyCommandTest {
     void wrongUsage() {
         Cli memory = verify("memory");
         assertThat(memory.exitCode()).isEqualTo(2);
-        assertThat(memory.err()).contains("store must be a JDBC URL", "but is memory");
+        assertThat(memory.err()).contains("--store must be redis://HOST:PORT, a JDBC URL", "but is memory");
         Cli noTables = verify(jdbc);
         assertThat(noTables.exitCode()).isEqualTo(1);
         try (HikariDataSource pool = RunTables.pool(jdbc, 1)) {

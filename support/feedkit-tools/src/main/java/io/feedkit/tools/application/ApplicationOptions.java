@@ -1,23 +1,29 @@
-package io.feedkit.tools.inspect;
+package io.feedkit.tools.application;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedKitException;
 import io.feedkit.jdbc.FollowsTable;
 import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.jdbc.PostsTable;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.PresenceStore;
+import io.feedkit.tools.servers.RunTables;
 import io.feedkit.tools.servers.ShownUrl;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say where an application keeps its feeds, and how its engines are set. */
-final class StoreOptions {
+public final class ApplicationOptions {
 
     private static final String JDBC = "jdbc:";
     private static final String AND_JDBC = "+" + JDBC;
@@ -72,6 +78,12 @@ final class StoreOptions {
             description = "The application's own table of follows, with its columns.")
     private @Nullable String follows;
 
+    @Option(
+            names = "--archive",
+            paramLabel = "JDBC-URL",
+            description = "The database of the application's archive, with the same prefix of the tables.")
+    private @Nullable String archive;
+
     @Option(names = "--own-posts", description = "If the application sets ownPosts.")
     private boolean ownPosts;
 
@@ -89,26 +101,99 @@ final class StoreOptions {
             description = "If the application sets cap (default: ${DEFAULT-VALUE}).")
     private int cap;
 
-    /** A store that is open, the presence store beside its inboxes, and what closes both. */
-    record OpenStore(FeedStore store, PresenceStore presence, Runnable onClose) implements AutoCloseable {
+    /** For picocli. */
+    public ApplicationOptions() {}
+
+    /** An engine on the application's store, and what closes both. */
+    private record OpenStore(FeedStore store, PresenceStore presence, Runnable onClose) {}
+
+    /** An engine with the settings of the application's engines. It does no work of the application. */
+    public static final class OpenEngine implements AutoCloseable {
+
+        private final FeedEngine engine;
+        private final List<Runnable> closes;
+
+        private OpenEngine(FeedEngine engine, List<Runnable> closes) {
+            this.engine = engine;
+            this.closes = closes;
+        }
+
+        /**
+         * The engine.
+         *
+         * @return the engine, without workers
+         */
+        public FeedEngine engine() {
+            return engine;
+        }
+
         @Override
         public void close() {
-            onClose.run();
+            engine.close();
+            closes.forEach(Runnable::run);
         }
     }
 
-    /** Sets what the application's engines set. The engine does no work of the application. */
-    FeedEngineBuilder set(FeedEngineBuilder builder) {
-        return builder.name("inspect").workers(0).cap(cap).ownPosts(ownPosts).maxFollowees(maxFollowees);
+    /**
+     * The address of the store.
+     *
+     * @return the value of the option
+     */
+    public String store() {
+        return store;
     }
 
     /**
-     * Opens the store.
+     * The prefix of the tables.
      *
+     * @return the value of the option
+     */
+    public String tables() {
+        return tables;
+    }
+
+    /**
+     * The prefix of the keys in Redis.
+     *
+     * @return the value of the option
+     */
+    public String keys() {
+        return keys;
+    }
+
+    /**
+     * Opens the store and the archive, and an engine on them.
+     *
+     * @param name the name of the engine
+     * @return the engine
      * @throws IllegalArgumentException if an option cannot be used
      * @throws FeedKitException if the source of truth cannot be reached
      */
-    OpenStore open() {
+    public OpenEngine open(String name) {
+        List<Runnable> closes = new ArrayList<>();
+        try {
+            OpenStore opened = openStore();
+            closes.add(opened.onClose());
+            FeedEngineBuilder builder = FeedEngine.builder(opened.store())
+                    .name(name)
+                    .workers(0)
+                    .cap(cap)
+                    .ownPosts(ownPosts)
+                    .maxFollowees(maxFollowees)
+                    .presence(opened.presence());
+            if (archive != null) {
+                HikariDataSource pool = RunTables.pool(archive, CONNECTIONS);
+                closes.add(pool::close);
+                builder.archive(JdbcPostArchive.of(pool, "", tables));
+            }
+            return new OpenEngine(builder.build(), closes);
+        } catch (RuntimeException e) {
+            closes.forEach(Runnable::run);
+            throw e;
+        }
+    }
+
+    private OpenStore openStore() {
         if (store.startsWith(JDBC)) {
             JdbcFeedStore sql = sql(store);
             return new OpenStore(sql, sql.presence(), sql::close);
@@ -151,8 +236,8 @@ final class StoreOptions {
                 JdbcFeedStore.builder(url).prefix(tables).poolSize(CONNECTIONS).maintenanceInterval(Duration.ZERO);
         Optional.ofNullable(user)
                 .ifPresent(name -> builder.credentials(name, password == null ? "" : new String(password)));
-        Optional.ofNullable(posts).map(StoreOptions::postsTable).ifPresent(builder::posts);
-        Optional.ofNullable(follows).map(StoreOptions::followsTable).ifPresent(builder::follows);
+        Optional.ofNullable(posts).map(ApplicationOptions::postsTable).ifPresent(builder::posts);
+        Optional.ofNullable(follows).map(ApplicationOptions::followsTable).ifPresent(builder::follows);
         return builder.build();
     }
 
