@@ -99,7 +99,10 @@ public final class InMemoryFeedStore implements FeedStore {
     @Override
     public List<StoreDescription> describe() {
         return List.of(new StoreDescription(
-                EnumSet.range(Data.POSTS, Data.INBOXES), "the memory of this process", "lost when the process ends", List.of()));
+                EnumSet.range(Data.POSTS, Data.INBOXES),
+                "the memory of this process",
+                "lost when the process ends",
+                List.of()));
     }
 
     @Override

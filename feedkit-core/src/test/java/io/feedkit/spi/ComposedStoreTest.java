@@ -94,7 +94,10 @@ class ComposedStoreTest {
     @DisplayName("describes what is where: what several parts can keep is in the last one")
     void describes() {
         StoreDescription sql = new StoreDescription(
-                EnumSet.range(Data.POSTS, Data.INBOXES), "PostgreSQL", "survives a crash", List.of("fsync is off: set fsync=on"));
+                EnumSet.range(Data.POSTS, Data.INBOXES),
+                "PostgreSQL",
+                "survives a crash",
+                List.of("fsync is off: set fsync=on"));
         StoreDescription redis = new StoreDescription(Set.of(Data.INBOXES), "Redis", "may be lost", List.of());
         try (ComposedStore store = ComposedStore.of(parts -> {
             parts.add(new Described(sql));

@@ -81,7 +81,10 @@ class MainTest {
                 "main");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("posts, follows, marks: jdbc:postgresql://", "inboxes: Redis at 127.0.0.1:", "archive: jdbc:postgresql://")
+                .contains(
+                        "posts, follows, marks: jdbc:postgresql://",
+                        "inboxes: Redis at 127.0.0.1:",
+                        "archive: jdbc:postgresql://")
                 .contains("ann reads ben/101");
         Cli noRedis = Cli.run("production", "--jdbc", database, "--redis", "redis://127.0.0.1:1");
         assertThat(noRedis.exitCode()).isEqualTo(1);

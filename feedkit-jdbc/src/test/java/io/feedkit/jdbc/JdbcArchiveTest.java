@@ -37,10 +37,12 @@ class JdbcArchiveTest {
 
     private final Kind kind;
     private final TestDatabase database;
+    private final Instant begin;
 
     JdbcArchiveTest(Kind kind) {
         this.kind = kind;
         database = TestDatabase.lent(kind);
+        begin = database.clock().instant();
     }
 
     @AfterEach
@@ -58,7 +60,7 @@ class JdbcArchiveTest {
     }
 
     private Post post(int n) {
-        Instant limit = Instant.parse("2026-01-01T00:00:00Z").minus(Duration.ofDays(3));
+        Instant limit = begin.minus(Duration.ofDays(3));
         return new Post(n % 3 == 0 ? "bob" : "cat", "p" + n, limit.plus(Duration.ofMinutes(30L * (n - OLD) + 10)));
     }
 

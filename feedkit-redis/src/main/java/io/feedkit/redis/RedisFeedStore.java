@@ -188,7 +188,10 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     @Override
     public List<StoreDescription> describe() {
         return List.of(new StoreDescription(
-                EnumSet.range(Data.POSTS, Data.INBOXES), place, "as durable as the servers' settings make it", warnings));
+                EnumSet.range(Data.POSTS, Data.INBOXES),
+                place,
+                "as durable as the servers' settings make it",
+                warnings));
     }
 
     @Override

@@ -31,7 +31,8 @@ final class ProductionFeed implements AutoCloseable {
     ProductionFeed(String jdbc, String redis, String archive, String prefix) {
         List<PostArchive> cold = new ArrayList<>();
         store = ComposedStore.of(parts -> {
-            HikariDataSource pool = parts.add(pool(jdbc, 40)); // 2 workers, 32 reads without Redis, 5 publishes, 1 spare
+            HikariDataSource pool =
+                    parts.add(pool(jdbc, 40)); // 2 workers, 32 reads without Redis, 5 publishes, 1 spare
             JdbcSchema.of(pool, "", prefix + "_").upgrade();
             JdbcFeedStore sql =
                     parts.add(JdbcFeedStore.builder(pool).prefix(prefix + "_").build());

@@ -33,6 +33,7 @@ class OperatorCallsTest {
             Map<String, Function<String, Object>> calls = Map.of(
                     "backlog", none -> feed.fanout().backlog(),
                     "replay", id -> feed.fanout().replay(List.of(id)),
+                    "inspect", feed::inspect,
                     "refresh", feed::refresh); // and others
             calls.forEach((name, call) -> admin.createContext("/" + name, exchange -> {
                 Object answer;
@@ -50,6 +51,7 @@ class OperatorCallsTest {
             // end
             try {
                 assertThat(get("backlog")).contains("due=1");
+                assertThat(get("inspect?ann")).contains("ann");
                 assertThat(get("refresh?ann")).isEqualTo(Integer.toString(feed.refresh("ann")));
                 assertThat(get("refresh")).contains("must not be null");
             } finally {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.feedkit.PageRequest;
 import io.feedkit.counter.WriteBehindStatus;
+import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedRead;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.micrometer.Scrapes.Sample;
 import io.feedkit.testkit.fault.Fault;
+import io.feedkit.verify.FindingKind;
+import io.feedkit.verify.VerifyReport;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -239,6 +242,14 @@ class QueriesTest {
                 feed -> feed.counters(WriteBehindStatus.builder()
                         .age(Duration.ofSeconds(61))
                         .cacheReachable(true)
+                        .build()));
+        troubles.put(
+                "FeedKitArchiveFails",
+                feed -> feed.metrics.archived(ArchiveStep.failed("archive.store failed", Duration.ofMillis(1))));
+        troubles.put(
+                "FeedKitVerifyFinds",
+                feed -> feed.metrics.verified(VerifyReport.builder()
+                        .counts(Map.of(FindingKind.POST_MISSING, 2L))
                         .build()));
         return troubles;
     }

@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fanout How posts are fanned out.
  * @param live Live feeds.
  * @param presence Who is online.
+ * @param archiving When and how fast old posts move to a PostArchive bean.
  * @param queue Fan-out through a FanoutQueue bean.
  * @param jdbc Stores in SQL.
  * @param redis Stores in Redis.
@@ -60,6 +61,7 @@ public record FeedKitProperties(
         @DefaultValue Fanout fanout,
         @DefaultValue Live live,
         @DefaultValue Presence presence,
+        @DefaultValue Archiving archiving,
         @DefaultValue Queue queue,
         @DefaultValue Jdbc jdbc,
         @DefaultValue Redis redis,
@@ -196,6 +198,20 @@ public record FeedKitProperties(
             @Nullable Duration lastSeenKept,
             @Nullable Boolean readsCountAsSeen,
             @Nullable Boolean publishesCountAsSeen) {}
+
+    /**
+     * When and how fast old posts move to a PostArchive bean.
+     *
+     * @param after The age at which posts move.
+     * @param batchSize How many posts move at a time.
+     * @param postsPerSecond How many posts this engine moves per second.
+     * @param interval How long this engine waits after it has looked through all authors.
+     */
+    public record Archiving(
+            @Nullable Duration after,
+            @Nullable Integer batchSize,
+            @Nullable Integer postsPerSecond,
+            @Nullable Duration interval) {}
 
     /**
      * Fan-out through a FanoutQueue bean.

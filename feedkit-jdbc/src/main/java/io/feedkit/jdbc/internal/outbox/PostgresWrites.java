@@ -14,11 +14,13 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /** Writes a post and the rows that belong to it with one statement, which is atomic with and without a transaction. */
 final class PostgresWrites implements PostWrites {
@@ -177,11 +179,24 @@ final class PostgresWrites implements PostWrites {
 
     @Override
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
-        database.query(handle, insertTombstones, PostRows.keys(keys))
-                .map((row, context) -> PostRows.key(row))
-                .list();
-        return database.query(handle, entombSql, PostRows.deletes(keys, moved))
-                .map((row, context) -> PostRows.key(row))
-                .collect(toUnmodifiableSet());
+        Set<PostKey> done = new HashSet<>();
+        Set<PostKey> entombed = new HashSet<>();
+        for (List<PostKey> left = keys; !left.isEmpty(); left = vanished(handle, PostTable.without(left, done))) {
+            done.addAll(keysOf(database.query(handle, insertTombstones, PostRows.keys(left))));
+            entombed.addAll(keysOf(database.query(handle, entombSql, PostRows.deletes(left, moved))));
+            done.addAll(entombed);
+        }
+        return entombed;
+    }
+
+    private static List<PostKey> keysOf(Query query) {
+        return query.map((row, context) -> PostRows.key(row)).list();
+    }
+
+    /** The keys without a row: a row refused the tombstone, and moved to the archive before the update. */
+    private List<PostKey> vanished(Handle handle, List<PostKey> keys) {
+        return keys.isEmpty()
+                ? keys
+                : PostTable.without(keys, known(handle, keys).keySet());
     }
 }

@@ -5,13 +5,17 @@ import static io.feedkit.spring.host.HostApplication.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedEngineBuilder.ArchiveSettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
+import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spring.FeedEngineCustomizer;
 import io.feedkit.spring.FeedKitProperties;
+import io.feedkit.spring.InvalidSettingException;
 import io.feedkit.spring.internal.engine.EngineBeans;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -29,20 +33,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @DisplayName("Every setting of the engine")
 class SettingsTest {
 
     /** Set by the auto-configuration, or the methods that open a group. */
     private static final Set<String> NOT_A_PROPERTY = Set.of(
-            "startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archive", "archiving");
+            "startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archiving");
 
     private static final Map<Class<?>, String> GROUPS = Map.of(
             FeedEngineBuilder.class, "",
             ReadSettings.class, "reading",
             FanoutSettings.class, "fanout",
             LiveSettings.class, "live",
-            PresenceSettings.class, "presence");
+            PresenceSettings.class, "presence",
+            ArchiveSettings.class, "archiving");
 
     private static List<Method> setters(Class<?> builder) {
         return Arrays.stream(builder.getDeclaredMethods())
@@ -99,17 +105,36 @@ class SettingsTest {
         assertThat(properties).hasSizeGreaterThan(30);
         List<String> unset = new ArrayList<>();
         runner(NOTHING)
+                .withBean(PostArchive.class, InMemoryPostArchive::create)
                 .withPropertyValues(properties.toArray(String[]::new))
                 .withBean(FeedEngineCustomizer.class, () -> builder -> {
                     unset.addAll(notSet(builder));
                     builder.reading(reading -> unset.addAll(notSet(reading)))
                             .fanout(fanout -> unset.addAll(notSet(fanout)))
                             .live(live -> unset.addAll(notSet(live)))
+                            .archiving(archiving -> unset.addAll(notSet(archiving)))
                             .presence((java.util.function.Consumer<PresenceSettings>)
                                     presence -> unset.addAll(notSet(presence)));
                 })
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(unset).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of archiving needs a PostArchive bean, and a wrong one is named")
+    void archiving() {
+        Map<ApplicationContextRunner, String> refused = Map.of(
+                runner(NOTHING).withPropertyValues("feedkit.archiving.after=60d"),
+                "feedkit.archiving",
+                runner(NOTHING)
+                        .withBean(PostArchive.class, InMemoryPostArchive::create)
+                        .withPropertyValues("feedkit.archiving.after=1h"),
+                "feedkit.archiving.after");
+        refused.forEach((runner, property) -> runner.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOfSatisfying(
+                        InvalidSettingException.class, invalid -> assertThat(invalid.property()).isEqualTo(property))));
     }
 
     private static List<String> notSet(Object builder) {
@@ -134,7 +159,8 @@ class SettingsTest {
     /** A value that every setting of its type allows. */
     private static Object value(Method setter) {
         Class<?> type = setter.getParameterTypes()[0];
-        return Stream.of(60, 60L, true, Duration.ofMinutes(30), "crew")
+        Duration time = setter.getName().equals("after") ? Duration.ofDays(2) : Duration.ofMinutes(30);
+        return Stream.of(60, 60L, true, time, "crew")
                 .filter(value -> type.isInstance(value) || isPrimitiveOf(type, value))
                 .findFirst()
                 .orElse(null);

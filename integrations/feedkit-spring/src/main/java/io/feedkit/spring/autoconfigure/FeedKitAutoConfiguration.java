@@ -11,6 +11,7 @@ import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import io.feedkit.spring.FeedEngineCustomizer;
 import io.feedkit.spring.FeedKitProperties;
@@ -32,8 +33,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * The {@link FeedEngine}, of the store and of the beans that the application defines: {@link FanoutPolicy},
  * {@link PostFilter}, {@link FeedListener}s, {@link PostEventSink}, {@link FanoutQueue}, {@link LiveBus},
- * {@link PresenceStore}, {@link PublishTransaction.Current}, {@link FollowGraph}, a {@link Clock} and
- * {@link FeedEngineCustomizer}s.
+ * {@link PresenceStore}, {@link PostArchive}, {@link PublishTransaction.Current}, {@link FollowGraph}, a {@link Clock}
+ * and {@link FeedEngineCustomizer}s.
  *
  * @since 0.1.0
  */
@@ -63,6 +64,7 @@ public class FeedKitAutoConfiguration {
             ObjectProvider<FanoutQueue> queue,
             ObjectProvider<LiveBus> bus,
             ObjectProvider<PresenceStore> presence,
+            ObjectProvider<PostArchive> archive,
             ObjectProvider<PublishTransaction.Current> transactions,
             ObjectProvider<Clock> clock,
             ObjectProvider<FeedEngineCustomizer> customizers) {
@@ -74,6 +76,7 @@ public class FeedKitAutoConfiguration {
                 queue,
                 bus,
                 presence,
+                archive,
                 transactions,
                 clock,
                 customizers);

@@ -6,6 +6,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.live.LiveBus;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import io.feedkit.spring.FeedEngineCustomizer;
 import java.time.Clock;
@@ -20,6 +21,7 @@ public record EngineBeans(
         ObjectProvider<FanoutQueue> queue,
         ObjectProvider<LiveBus> bus,
         ObjectProvider<PresenceStore> presence,
+        ObjectProvider<PostArchive> archive,
         ObjectProvider<PublishTransaction.Current> transactions,
         ObjectProvider<Clock> clock,
         ObjectProvider<FeedEngineCustomizer> customizers) {}

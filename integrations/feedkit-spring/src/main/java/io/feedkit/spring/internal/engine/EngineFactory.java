@@ -4,6 +4,7 @@ import static io.feedkit.spring.internal.settings.Setting.apply;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedEngineBuilder.ArchiveSettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -11,6 +12,7 @@ import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.InvalidSettingException;
 import java.util.concurrent.Executor;
@@ -20,6 +22,8 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
 /** Builds the engine from the properties and the beans of the application. */
 public final class EngineFactory {
+
+    private static final FeedKitProperties.Archiving NOTHING = new FeedKitProperties.Archiving(null, null, null, null);
 
     private final FeedKitProperties properties;
     private final EngineBeans beans;
@@ -36,6 +40,7 @@ public final class EngineFactory {
         FeedEngineBuilder builder = FeedEngine.builder(store).startPaused(true);
         engine(builder);
         builder.reading(this::reading).fanout(this::fanout).live(this::live).presence(this::presence);
+        archive(builder);
         queue(builder);
         beans.filter().ifAvailable(builder::filter);
         beans.listeners().orderedStream().forEach(builder::listener);
@@ -124,6 +129,28 @@ public final class EngineFactory {
         apply("feedkit.presence.last-seen-kept", given.lastSeenKept(), settings::lastSeenKept);
         apply("feedkit.presence.reads-count-as-seen", given.readsCountAsSeen(), settings::readsCountAsSeen);
         apply("feedkit.presence.publishes-count-as-seen", given.publishesCountAsSeen(), settings::publishesCountAsSeen);
+    }
+
+    private void archive(FeedEngineBuilder builder) {
+        PostArchive archive = beans.archive().getIfAvailable();
+        FeedKitProperties.Archiving given = properties.archiving();
+        if (archive != null) {
+            builder.archive(archive).archiving(settings -> archiving(given, settings));
+        } else if (!given.equals(NOTHING)) {
+            throw new InvalidSettingException(
+                    "feedkit.archiving",
+                    given,
+                    "there is no PostArchive bean.",
+                    "Define a PostArchive bean, such as a JdbcPostArchive, or remove the properties.",
+                    null);
+        }
+    }
+
+    private static void archiving(FeedKitProperties.Archiving given, ArchiveSettings settings) {
+        apply("feedkit.archiving.after", given.after(), settings::after);
+        apply("feedkit.archiving.batch-size", given.batchSize(), settings::batchSize);
+        apply("feedkit.archiving.posts-per-second", given.postsPerSecond(), settings::postsPerSecond);
+        apply("feedkit.archiving.interval", given.interval(), settings::interval);
     }
 
     private void queue(FeedEngineBuilder builder) {

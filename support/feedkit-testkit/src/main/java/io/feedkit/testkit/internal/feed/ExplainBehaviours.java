@@ -332,7 +332,7 @@ public abstract class ExplainBehaviours extends FeedRules {
 
     @Test
     @DisplayName(
-            "while a follow is pending, pages have posts that were pushed after the engine cached the author's recent posts")
+            "pages with a pending follow have posts that were pushed after the engine cached its author")
     void cachedPosts() {
         FeedEngine engine = prepared();
         engine.usePolicy(FanoutPolicy.pull());
