@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The fourth example: posts in SQL, inboxes in Redis, old posts in an archive. {@link ProductionFeed} has the wiring. */
+/** The fourth example: posts in SQL, inboxes in Redis, old posts archived. {@link ProductionFeed} has the wiring. */
 @Command(
         name = "production",
         headerHeading = "Example: feedkit-examples production --jdbc jdbc:postgresql://127.0.0.1/shop%n%n",

@@ -28,7 +28,7 @@ final class ProductionFeed implements AutoCloseable {
     private final PostArchive archive;
     private final FeedEngine feed;
 
-    ProductionFeed(String jdbc, String redis, String archive, String prefix) {
+    ProductionFeed(String jdbc, String redis, String coldJdbc, String prefix) {
         List<PostArchive> cold = new ArrayList<>();
         store = ComposedStore.of(parts -> {
             HikariDataSource pool =
@@ -40,7 +40,7 @@ final class ProductionFeed implements AutoCloseable {
                     .prefix(prefix)
                     .startWithoutServer(true)
                     .build());
-            HikariDataSource archivePool = parts.add(pool(archive, 10)); // deep pages, and the move of old posts
+            HikariDataSource archivePool = parts.add(pool(coldJdbc, 10)); // deep pages, and the move of old posts
             JdbcPostArchive.createTables(archivePool, "", prefix + "_");
             cold.add(JdbcPostArchive.of(archivePool, "", prefix + "_"));
             return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());

@@ -31,10 +31,14 @@ class OperatorCallsTest {
             // guide
             HttpServer admin = HttpServer.create(new InetSocketAddress("localhost", 9090), 0);
             Map<String, Function<String, Object>> calls = Map.of(
-                    "backlog", none -> feed.fanout().backlog(),
-                    "replay", id -> feed.fanout().replay(List.of(id)),
-                    "inspect", feed::inspect,
-                    "refresh", feed::refresh); // and others
+                    "backlog",
+                    none -> feed.fanout().backlog(),
+                    "replay",
+                    id -> feed.fanout().replay(List.of(id)),
+                    "inspect",
+                    feed::inspect,
+                    "refresh",
+                    feed::refresh); // and others
             calls.forEach((name, call) -> admin.createContext("/" + name, exchange -> {
                 Object answer;
                 try {

@@ -3,7 +3,6 @@ package io.feedkit.survival.outages;
 import io.feedkit.spi.PostArchive;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -21,9 +20,9 @@ final class MoverProcess {
      *
      * @param args as {@link ProductionShape}
      */
-    public static void main(String[] args) throws Exception {
-        try (ProductionShape shape =
-                new ProductionShape(Arrays.copyOf(args, args.length), "mover", 1, MoverProcess::stopping)) {
+    public static void main(String[] args) {
+        try (ProductionShape shape = new ProductionShape(args.clone(), "mover", 1, MoverProcess::stopping)) {
+            System.out.println("moves posts of " + shape.store());
             LockSupport.park();
         }
     }

@@ -24,7 +24,7 @@ final class ProductionShape implements AutoCloseable {
     private static final int CONNECTIONS = 20;
     private static final Duration INTERVAL = Duration.ofMillis(200);
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<Runnable> opened = new ArrayDeque<>();
     private final ComposedStore store;
     private final PostArchive archive;
     private final FeedEngine feed;
@@ -38,7 +38,7 @@ final class ProductionShape implements AutoCloseable {
      */
     ProductionShape(String[] addresses, String name, int workers, UnaryOperator<PostArchive> archiveAs) {
         HikariDataSource cold = pool(addresses[2]);
-        opened.push(cold);
+        opened.push(cold::close);
         JdbcPostArchive.createTables(cold);
         archive = JdbcPostArchive.of(cold);
         store = ComposedStore.of(parts -> {
@@ -50,14 +50,14 @@ final class ProductionShape implements AutoCloseable {
                     .build());
             return FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks(), inboxes.rankSnapshots());
         });
-        opened.push(store);
+        opened.push(store::close);
         feed = FeedEngine.builder(store)
                 .name(name)
                 .workers(workers)
                 .archive(archiveAs.apply(archive))
                 .archiving(archiving -> archiving.after(AGE).interval(INTERVAL))
                 .build();
-        opened.push(feed);
+        opened.push(feed::close);
     }
 
     private static HikariDataSource pool(String url) {
@@ -80,9 +80,9 @@ final class ProductionShape implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         while (!opened.isEmpty()) {
-            opened.pop().close();
+            opened.pop().run();
         }
     }
 }

@@ -331,8 +331,7 @@ public abstract class ExplainBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "pages with a pending follow have posts that were pushed after the engine cached its author")
+    @DisplayName("pages with a pending follow have posts that were pushed after the engine cached its author")
     void cachedPosts() {
         FeedEngine engine = prepared();
         engine.usePolicy(FanoutPolicy.pull());
