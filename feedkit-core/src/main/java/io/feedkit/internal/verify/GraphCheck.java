@@ -62,7 +62,7 @@ final class GraphCheck implements Check<String> {
         return Look.of(findings).ifUnchanged(counts(user).equals(stored));
     }
 
-    /** Users with few edges are looked at together. The counts are read first; if they change meanwhile, they differ. */
+    /** Looks at users with few edges. The counts are read first; if they change meanwhile, they differ. */
     @Override
     public Set<String> sound(List<String> users) {
         Map<String, FollowCounts> stored = graph.counts(users);

@@ -185,7 +185,8 @@ class BenchTest {
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production], but is nothing");
+                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production], but is"
+                        + " nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);

@@ -113,8 +113,12 @@ class VerifyTogetherTest {
             assertThat(report.checked().values()).allMatch(checked -> checked < 1000);
         }
         assertThat(counted.calls("outbox.page")).as("queries for one inbox").isZero();
-        assertThat(counted.calls("inbox.slice")).as("for 30 authors and 120 readers").isLessThanOrEqualTo(4);
-        assertThat(counted.calls("graph.followees")).as("for 150 users and 120 readers").isLessThanOrEqualTo(4);
+        assertThat(counted.calls("inbox.slice"))
+                .as("for 30 authors and 120 readers")
+                .isLessThanOrEqualTo(4);
+        assertThat(counted.calls("graph.followees"))
+                .as("for 150 users and 120 readers")
+                .isLessThanOrEqualTo(4);
         assertThat(counted.calls("outbox.newest")).isLessThan(20);
     }
 
@@ -171,8 +175,9 @@ class VerifyTogetherTest {
             switch (random.nextInt(5)) {
                 case 0, 1 -> inbox.retract(List.of(new Retraction(post, List.of(reader))));
                 case 2 -> inbox.deliver(List.of(new Delivery(post, List.of(reader), 0)));
-                case 3 -> inbox.deliver(List.of(new Delivery(
-                        Post.of(post.author(), post.id(), clock.millis() - 1), List.of(reader), 0)));
+                case 3 ->
+                    inbox.deliver(List.of(
+                            new Delivery(Post.of(post.author(), post.id(), clock.millis() - 1), List.of(reader), 0)));
                 default -> store.graph().remove(List.of(new Edge(reader, post.author())));
             }
         }
@@ -180,7 +185,9 @@ class VerifyTogetherTest {
             Update update = store.outbox().pulled().update(Optional.empty(), List.of(), 10);
             assertThat(update.scope()).isEqualTo(Scope.WHOLE);
             update.entries()
-                    .forEach((author, entry) -> store.outbox().pulled().remove(author, entry.orElseThrow().version()));
+                    .forEach((author, entry) -> store.outbox()
+                            .pulled()
+                            .remove(author, entry.orElseThrow().version()));
         }
     }
 }

@@ -32,12 +32,18 @@ final class HandMover implements AutoCloseable {
     HandMover(BenchDatabase database, BenchDatabase archive) {
         from = database.connect();
         to = archive.connect();
-        select = prepare(from, database.sql("SELECT author, id, published_at FROM ${post} WHERE (author, id) > (?, ?)"
-                + " AND published_at < ? ORDER BY author, id LIMIT " + BATCH));
-        insert = prepare(to, archive.sql("INSERT INTO ${archive_post} (author, id, published_at)"
-                + " SELECT * FROM unnest(?, ?, ?) ON CONFLICT DO NOTHING"));
-        delete = prepare(from, database.sql("DELETE FROM ${post} p USING unnest(?, ?) AS k(author, id)"
-                + " WHERE p.author = k.author AND p.id = k.id"));
+        select = prepare(
+                from,
+                database.sql("SELECT author, id, published_at FROM ${post} WHERE (author, id) > (?, ?)"
+                        + " AND published_at < ? ORDER BY author, id LIMIT " + BATCH));
+        insert = prepare(
+                to,
+                archive.sql("INSERT INTO ${archive_post} (author, id, published_at)"
+                        + " SELECT * FROM unnest(?, ?, ?) ON CONFLICT DO NOTHING"));
+        delete = prepare(
+                from,
+                database.sql("DELETE FROM ${post} p USING unnest(?, ?) AS k(author, id)"
+                        + " WHERE p.author = k.author AND p.id = k.id"));
     }
 
     private static PreparedStatement prepare(Connection connection, String sql) {

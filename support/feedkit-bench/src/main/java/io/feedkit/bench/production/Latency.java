@@ -49,7 +49,6 @@ record Latency(double p50, double p99) {
     }
 
     private static double median(List<Latency> latencies, ToDoubleFunction<Latency> percentile) {
-        return Rounds.median(
-                latencies.stream().mapToDouble(percentile).boxed().toList());
+        return Rounds.median(latencies.stream().mapToDouble(percentile).boxed().toList());
     }
 }

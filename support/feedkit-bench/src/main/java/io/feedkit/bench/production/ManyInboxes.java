@@ -53,7 +53,8 @@ record ManyInboxes(int readers, int followees, int each) {
         follow(database);
         database.settle("post", "follow", "follow_count");
         Followers.visit(
-                engine, IntStream.range(0, groups()).mapToObj(ManyInboxes::reader).toList());
+                engine,
+                IntStream.range(0, groups()).mapToObj(ManyInboxes::reader).toList());
         try (StatefulRedisConnection<byte[], byte[]> connection = shape.redis().connect(ByteArrayCodec.INSTANCE)) {
             for (int group = 0; group < groups(); group++) {
                 copy(connection, group);
@@ -84,14 +85,17 @@ record ManyInboxes(int readers, int followees, int each) {
         }
         List<byte[]> keys = DeliveryBridge.keys(PREFIX, others);
         for (int from = 0; from < keys.size(); from += COPIES_AT_ONCE) {
-            List<RedisFuture<String>> answers = keys.subList(from, Math.min(keys.size(), from + COPIES_AT_ONCE)).stream()
-                    .map(copy -> connection.async().restore(copy, inbox, window))
-                    .toList();
+            List<RedisFuture<String>> answers =
+                    keys.subList(from, Math.min(keys.size(), from + COPIES_AT_ONCE)).stream()
+                            .map(copy -> connection.async().restore(copy, inbox, window))
+                            .toList();
             answers.forEach(ManyInboxes::await);
         }
     }
 
     private static void await(RedisFuture<String> answer) {
-        String unused = answer.toCompletableFuture().orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS).join();
+        String unused = answer.toCompletableFuture()
+                .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 }

@@ -69,13 +69,10 @@ final class MixedLoad implements AutoCloseable {
                         SPAN.toMillis() / POSTS_EACH)
                 .into(shape.database());
         shape.database().settle("post", "follow");
-        engine = shape.engine()
-                .archiving(archiving -> archiving.after(NEVER))
-                .build();
+        engine = shape.engine().archiving(archiving -> archiving.after(NEVER)).build();
         Followers.visit(engine);
         for (int i = 0; i < WALKING; i++) {
-            FeedPage<Post> inbox =
-                    engine.read(Followers.reader(i), PageRequest.first(FeedEngineBuilder.DEFAULT_CAP));
+            FeedPage<Post> inbox = engine.read(Followers.reader(i), PageRequest.first(FeedEngineBuilder.DEFAULT_CAP));
             walking.add(Followers.reader(i));
             belowInbox.add(PageRequest.older(inbox.older().orElseThrow(), PAGE));
         }

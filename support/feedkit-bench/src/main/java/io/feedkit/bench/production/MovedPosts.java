@@ -20,7 +20,8 @@ final class MovedPosts implements FeedListener {
     @Override
     public synchronized void archived(ArchiveStep event) {
         if (event.failure().isPresent()) {
-            throw new IllegalStateException("posts must move, but " + event.failure().get());
+            throw new IllegalStateException(
+                    "posts must move, but " + event.failure().get());
         }
         lastEnd = System.nanoTime();
         moved += event.moved();

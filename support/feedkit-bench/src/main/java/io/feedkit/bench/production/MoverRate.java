@@ -36,7 +36,8 @@ final class MoverRate implements Measurement {
             return List.of(Figure.of(
                     name() + ": no limit (against select, insert and delete by hand)",
                     "rows/s",
-                    new Rounds(scale.rounds(), WARM_UPS).medians(() -> move(shape, each), () -> byHand(shape, hand, each)),
+                    new Rounds(scale.rounds(), WARM_UPS)
+                            .medians(() -> move(shape, each), () -> byHand(shape, hand, each)),
                     Target.NONE));
         }
     }

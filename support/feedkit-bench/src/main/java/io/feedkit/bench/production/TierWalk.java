@@ -154,12 +154,11 @@ final class TierWalk implements Measurement {
     private static long nanos(HandTiers hand, Place place, Map<String, List<String>> followees) {
         List<String> authors = followees.getOrDefault(place.reader(), List.of());
         long start = System.nanoTime();
-        int found =
-                switch (place.tier()) {
-                    case HOT -> hand.hot(place.reader(), place.before());
-                    case WARM -> hand.warm(authors, place.newest() + 1);
-                    case COLD -> hand.cold(authors, place.newest() + 1);
-                };
+        int found = switch (place.tier()) {
+            case HOT -> hand.hot(place.reader(), place.before());
+            case WARM -> hand.warm(authors, place.newest() + 1);
+            case COLD -> hand.cold(authors, place.newest() + 1);
+        };
         long nanos = System.nanoTime() - start;
         if (found != HandTiers.PAGE) {
             throw new IllegalStateException("a page by hand must be full, but has " + found + " posts at " + place);

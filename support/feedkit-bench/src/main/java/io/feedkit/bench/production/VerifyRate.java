@@ -48,8 +48,8 @@ final class VerifyRate implements Measurement {
         int readers = scale.followers() >= Scale.FULL.followers()
                 ? MOST_READERS
                 : Math.max(LEAST_READERS, scale.followers() / READERS_PART);
-        List<Figure> figures = new ArrayList<>(
-                measure(scale, new ManyInboxes(readers, SHORT_FOLLOWEES, SHORT_POSTS_EACH), true));
+        List<Figure> figures =
+                new ArrayList<>(measure(scale, new ManyInboxes(readers, SHORT_FOLLOWEES, SHORT_POSTS_EACH), true));
         int fewer = Math.max(LEAST_READERS, readers / LONG_PART);
         figures.addAll(measure(scale, new ManyInboxes(fewer, LONG_FOLLOWEES, LONG_POSTS_EACH), false));
         return figures;
@@ -94,8 +94,14 @@ final class VerifyRate implements Measurement {
                         statements(inboxes),
                         Math.max(LEAST, statements(stages.of(Stage.GRAPH))),
                         Target.NONE),
-                share(what + "an inbox, this program's CPU", inboxes, inboxes.costs().own()),
-                share(what + "an inbox, PostgreSQL's CPU", inboxes, inboxes.costs().postgres()),
+                share(
+                        what + "an inbox, this program's CPU",
+                        inboxes,
+                        inboxes.costs().own()),
+                share(
+                        what + "an inbox, PostgreSQL's CPU",
+                        inboxes,
+                        inboxes.costs().postgres()),
                 share(what + "an inbox, Redis's CPU", inboxes, inboxes.costs().redis()));
     }
 
@@ -135,9 +141,18 @@ final class VerifyRate implements Measurement {
                             "round trips/s",
                             done.perSecond(done.costs().statements()),
                             idle.perSecond(idle.costs().statements())),
-                    cpu(what + "PostgreSQL", done.percent(done.costs().postgres()), idle.percent(idle.costs().postgres())),
-                    cpu(what + "Redis", done.percent(done.costs().redis()), idle.percent(idle.costs().redis())),
-                    cpu(what + "this program", done.percent(done.costs().own()), idle.percent(idle.costs().own()))));
+                    cpu(
+                            what + "PostgreSQL",
+                            done.percent(done.costs().postgres()),
+                            idle.percent(idle.costs().postgres())),
+                    cpu(
+                            what + "Redis",
+                            done.percent(done.costs().redis()),
+                            idle.percent(idle.costs().redis())),
+                    cpu(
+                            what + "this program",
+                            done.percent(done.costs().own()),
+                            idle.percent(idle.costs().own()))));
         }
         return figures;
     }

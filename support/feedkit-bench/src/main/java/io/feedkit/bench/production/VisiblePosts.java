@@ -82,7 +82,8 @@ final class VisiblePosts implements FeedListener, AutoCloseable {
         for (int author = 0; author < Followers.AUTHORS; author++) {
             String reader = Followers.followerOf(author);
             String name = Followers.author(author);
-            String latest = engine.readAuthor(name, PageRequest.first(1)).items().get(0).id();
+            String latest =
+                    engine.readAuthor(name, PageRequest.first(1)).items().get(0).id();
             if (engine.read(reader, FIRST_PAGE).items().stream()
                     .noneMatch(post -> post.id().equals(latest))) {
                 throw new IllegalStateException("the feed of " + reader + " must show post " + latest + " of " + name);

@@ -22,8 +22,7 @@ final class WeekCost implements Measurement {
 
     private static final int MOST_ROUNDS = 3;
     private static final double LEAST = 0.001;
-    private static final List<Supplier<Shape>> SHAPES =
-            List.of(Shape::production, Shape::sqlAlone, Shape::redisAlone);
+    private static final List<Supplier<Shape>> SHAPES = List.of(Shape::production, Shape::sqlAlone, Shape::redisAlone);
     private static final Target OF_SQL = new Target.RatioAtMost(1.1);
 
     private final Optional<Recording> recording;
@@ -108,11 +107,7 @@ final class WeekCost implements Measurement {
     private Figure figure(
             String what, String unit, ToDoubleFunction<WeekRun> number, Runs value, Runs baseline, Target target) {
         return new Figure(
-                name() + ": " + what,
-                unit,
-                value.median(number),
-                Math.max(LEAST, baseline.median(number)),
-                target);
+                name() + ": " + what, unit, value.median(number), Math.max(LEAST, baseline.median(number)), target);
     }
 
     private Figure cpu(String what, ToDoubleFunction<Costs> number, Runs value, Runs baseline) {
