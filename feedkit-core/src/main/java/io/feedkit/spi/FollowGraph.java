@@ -71,6 +71,19 @@ public interface FollowGraph {
     IdPage followees(String reader, String after, int limit);
 
     /**
+     * The first pages of the authors that many readers follow, for comparisons of many readers at once. The default
+     * reads the pages one by one.
+     *
+     * @param readers the readers
+     * @param limit the most ids to return for each reader, at least 1
+     * @return a page for each reader, as {@link #followees(String, String, int)} returns it
+     */
+    @Beta
+    default List<IdPage> followees(List<String> readers, int limit) {
+        return readers.stream().map(reader -> followees(reader, "", limit)).toList();
+    }
+
+    /**
      * Returns which of some authors a reader follows.
      *
      * @param reader the reader

@@ -31,10 +31,28 @@ public record InboxDifferences(Position floor, List<Post> missing, List<Post> wr
      * @param followees the followees, loaded after the slice
      */
     public static InboxDifferences of(Outbox outbox, Slice slice, Set<String> followees, InboxLimits limits) {
-        int enough = limits.stored() + 1;
+        int enough = enough(limits);
         List<Post> should = followees.isEmpty()
                 ? List.of()
                 : outbox.page(new PageQuery(followees, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
+        return of(should, slice, followees, limits);
+    }
+
+    /** How many posts the outboxes must be asked for: one more than an inbox can hold. */
+    public static int enough(InboxLimits limits) {
+        return limits.stored() + 1;
+    }
+
+    /**
+     * Compares an inbox.
+     *
+     * @param should the newest posts of the followees at or above the floor, newest first: {@link #enough}, or fewer if
+     *     there are no more
+     * @param slice all entries that the inbox serves, read before the posts
+     * @param followees the followees, loaded after the slice
+     */
+    public static InboxDifferences of(List<Post> should, Slice slice, Set<String> followees, InboxLimits limits) {
+        int enough = enough(limits);
         Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
         List<Post> followed = new ArrayList<>();
         List<Post> notFollowed = new ArrayList<>();

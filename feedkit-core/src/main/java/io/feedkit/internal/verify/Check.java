@@ -2,6 +2,7 @@ package io.feedkit.internal.verify;
 
 import io.feedkit.verify.Finding;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Compares one thing with the source of truth.
@@ -16,6 +17,15 @@ interface Check<S> {
      * @param before the first look at the same thing; {@link Look#NONE} if this is the first
      */
     Look look(S subject, Look before);
+
+    /**
+     * Looks at many things at once, with few calls.
+     *
+     * @return those that certainly have no differences; any others must be looked at one by one. None by default
+     */
+    default Set<S> sound(List<S> subjects) {
+        return Set.of();
+    }
 
     /** Repairs confirmed differences. Each repair is idempotent. */
     void repair(S subject, List<Finding> findings);

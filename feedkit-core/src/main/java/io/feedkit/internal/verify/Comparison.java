@@ -2,6 +2,7 @@ package io.feedkit.internal.verify;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.internal.verify.Look.Status;
 import io.feedkit.verify.Finding;
 import io.feedkit.verify.Finding.Repair;
@@ -9,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Looks at things one after the other, and decides which differences are findings. Writers may work meanwhile. So a
@@ -26,6 +28,14 @@ final class Comparison<S> {
     /** How often a thing is put back whose posts are under way. */
     private static final int MOST_RETURNS = 3;
 
+    /** How many things are looked at together: at most that many, and no more than take this part of a second. */
+    private static final int MOST_TOGETHER = 100;
+
+    private static final int PARTS_OF_SECOND = 5;
+
+    /** How many steps do without a look at many things, after one that found less than half of them sound. */
+    private static final int STEPS_ONE_BY_ONE = 8;
+
     private static final long SHORTEST_RETURN_NANOS = MILLISECONDS.toNanos(400);
     private static final long PAUSE_MILLIS = 20;
 
@@ -37,13 +47,58 @@ final class Comparison<S> {
     private final VerifyRun run;
     private final Check<S> check;
     private final long recheckNanos;
+    private final int together;
     private final Deque<Suspect<S>> suspects = new ArrayDeque<>();
     private int waiting;
+    private int oneByOne;
 
     Comparison(VerifyRun run, Check<S> check) {
         this.run = run;
         this.check = check;
         this.recheckNanos = run.request().recheckAfter().toNanos();
+        this.together = Math.max(1, Math.min(MOST_TOGETHER, run.request().perSecond() / PARTS_OF_SECOND));
+    }
+
+    /** Looks at things when their turns come, and again at earlier ones. Returns false if the run was stopped. */
+    boolean compareAll(List<S> subjects) {
+        for (int from = 0; from < subjects.size(); from += together) {
+            if (!compareTogether(subjects.subList(from, Math.min(subjects.size(), from + together)))) {
+                return false;
+            }
+        }
+        return !run.isStopped();
+    }
+
+    /** Looks at things together, and then one by one at those that may have differences. */
+    private boolean compareTogether(List<S> subjects) {
+        if (!run.pause(0)) {
+            return false;
+        }
+        Set<S> sound = oneByOne > 0 ? Set.of() : sound(subjects);
+        oneByOne = oneByOne > 0 ? oneByOne - 1 : sound.size() * 2 < subjects.size() ? STEPS_ONE_BY_ONE : 0;
+        for (S subject : subjects) {
+            if (!(sound.contains(subject) ? count() : compare(subject))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** If the store fails, things are looked at one by one, and those that fail again are counted. */
+    private Set<S> sound(List<S> subjects) {
+        try {
+            return check.sound(subjects);
+        } catch (FeedKitException e) {
+            return Set.of();
+        }
+    }
+
+    private boolean count() {
+        if (!run.next()) {
+            return false;
+        }
+        run.checked(1);
+        return confirmDue();
     }
 
     /** Looks at a thing when its turn comes, and again at earlier ones. Returns false if the run was stopped. */
@@ -58,6 +113,10 @@ final class Comparison<S> {
         } else if (!first.findings().isEmpty()) {
             add(new Suspect<>(subject, first, 0, System.nanoTime() + recheckNanos));
         }
+        return confirmDue();
+    }
+
+    private boolean confirmDue() {
         while (!suspects.isEmpty()
                 && (waiting > MOST_WAITING || suspects.element().dueNanos() - System.nanoTime() <= 0)) {
             confirmNext();

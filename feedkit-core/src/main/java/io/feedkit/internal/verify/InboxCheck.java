@@ -45,6 +45,7 @@ final class InboxCheck implements Check<String> {
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
     private final Follows follows;
+    private final SoundInboxes sound;
 
     InboxCheck(
             EngineSettings settings,
@@ -65,6 +66,7 @@ final class InboxCheck implements Check<String> {
         this.builder = builder;
         this.reconciler = reconciler;
         this.follows = follows;
+        this.sound = new SoundInboxes(settings, inbox, outbox, graph, this);
     }
 
     @Override
@@ -74,12 +76,9 @@ final class InboxCheck implements Check<String> {
         }
         RegisterState register = RegisterState.of(outbox.pulled(), before.authors());
         Slice slice = slice(reader, settings.limits().cap());
-        List<Finding> findings = new ArrayList<>();
-        addUnfinishedFollows(reader, slice, before, findings);
+        List<Finding> findings = alone(reader, slice, before);
         List<Post> missing = List.of();
         if (slice.state() == State.LIVE) {
-            addMark(reader, slice, findings);
-            addDisorder(reader, slice.posts(), findings);
             missing = compare(reader, slice, register, before, findings);
         }
         if (findings.isEmpty()) {
@@ -88,6 +87,22 @@ final class InboxCheck implements Check<String> {
         long appendedBy = before.appendedBy() > 0 ? before.appendedBy() : appendedBy(missing);
         return new Look(findings, appendedBy, slice.epoch(), Look.Status.DECIDED)
                 .ifUnchanged(isUnchanged(reader, slice));
+    }
+
+    @Override
+    public Set<String> sound(List<String> readers) {
+        return sound.of(readers);
+    }
+
+    /** What can be found without the source of truth. */
+    List<Finding> alone(String reader, Slice slice, Look before) {
+        List<Finding> findings = new ArrayList<>();
+        addUnfinishedFollows(reader, slice, before, findings);
+        if (slice.state() == State.LIVE) {
+            addMark(reader, slice, findings);
+            addDisorder(reader, slice.posts(), findings);
+        }
+        return findings;
     }
 
     private Slice slice(String reader, int limit) {

@@ -5,6 +5,7 @@ import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -17,8 +18,11 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.verify.Finding;
 import io.feedkit.verify.FindingKind;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +68,58 @@ final class RegisterCheck implements Check<String> {
         return newest.isEmpty() || !isInNoInbox(newest.get(0)) ? Look.NONE : notRegistered(newest.get(0));
     }
 
+    /** Authors without an entry are looked at together. As in a look, the register is read before the inboxes. */
+    @Override
+    public Set<String> sound(List<String> authors) {
+        if (settings.maxFollowees() != Integer.MAX_VALUE) {
+            return Set.of();
+        }
+        Map<String, Entry> entries = RegisterState.of(outbox.pulled(), authors).entries();
+        List<String> others =
+                authors.stream().filter(author -> !entries.containsKey(author)).toList();
+        List<List<Post>> newest = others.isEmpty() ? List.of() : outbox.newest(others, PositionRange.ALL, 1);
+        Set<String> sound = new HashSet<>();
+        List<Post> posts = new ArrayList<>();
+        for (int i = 0; i < others.size(); i++) {
+            if (newest.get(i).isEmpty()) {
+                sound.add(others.get(i));
+            } else {
+                posts.add(newest.get(i).get(0));
+            }
+        }
+        if (!posts.isEmpty()) {
+            sound.addAll(inSomeInbox(posts));
+        }
+        return sound;
+    }
+
+    /** The authors of those posts that an inbox has, or that have too few inboxes to tell. */
+    private List<String> inSomeInbox(List<Post> posts) {
+        List<IdPage> followers = graph.followers(posts.stream()
+                .map(post -> new FollowerQuery(post.author(), KeyRange.ALL, "", FOLLOWERS))
+                .toList());
+        List<SliceQuery> queries = new ArrayList<>();
+        for (int i = 0; i < posts.size(); i++) {
+            Position place = Position.of(posts.get(i));
+            followers.get(i).ids().forEach(reader -> queries.add(query(reader, place)));
+        }
+        List<Slice> slices = queries.isEmpty() ? List.of() : inbox.slice(queries);
+        List<String> found = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < posts.size(); i++) {
+            int end = next + followers.get(i).ids().size();
+            if (!isInNone(posts.get(i), slices.subList(next, end))) {
+                found.add(posts.get(i).author());
+            }
+            next = end;
+        }
+        return found;
+    }
+
+    private static SliceQuery query(String reader, Position place) {
+        return new SliceQuery(reader, new PositionRange(place, place.next()), Order.NEWEST_FIRST, 1, false);
+    }
+
     private @Nullable Entry entry(String author) {
         return RegisterState.of(outbox.pulled(), List.of(author)).entries().get(author);
     }
@@ -103,12 +159,13 @@ final class RegisterCheck implements Check<String> {
             return false;
         }
         Position place = Position.of(post);
-        List<Slice> able = inbox
-                .slice(readers.stream()
-                        .map(reader -> new SliceQuery(
-                                reader, new PositionRange(place, place.next()), Order.NEWEST_FIRST, 1, false))
-                        .toList())
-                .stream()
+        return isInNone(
+                post,
+                inbox.slice(readers.stream().map(reader -> query(reader, place)).toList()));
+    }
+
+    private static boolean isInNone(Post post, List<Slice> slices) {
+        List<Slice> able = slices.stream()
                 .filter(slice -> slice.state() == State.LIVE
                         && slice.floor().compareOf(post) >= 0
                         && !slice.pending().contains(post.author()))

@@ -19,6 +19,7 @@ import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.verify.VerifyProgress.Stage;
 import io.feedkit.verify.VerifyReport;
 import io.feedkit.verify.VerifyRequest;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -114,13 +115,8 @@ public final class Verification {
         comparison.finish();
     }
 
-    private static boolean compare(VerifyRun run, Comparison<String> comparison, Iterable<String> ids) {
-        for (String id : ids) {
-            if (run.isSampled(id) && !comparison.compare(id)) {
-                return false;
-            }
-        }
-        return !run.isStopped();
+    private static boolean compare(VerifyRun run, Comparison<String> comparison, Collection<String> ids) {
+        return comparison.compareAll(ids.stream().filter(run::isSampled).toList());
     }
 
     /** Compares the registered authors, who may have no posts, and then the authors who are not registered. */
@@ -132,7 +128,7 @@ public final class Verification {
         if (whole.scope() == Scope.WHOLE) {
             registered.addAll(whole.entries().keySet());
         }
-        if (compare(run, comparison, registered)) {
+        if (registered.stream().filter(run::isSampled).allMatch(comparison::compare)) {
             outbox.forEachAuthor(authors -> compare(
                     run,
                     comparison,

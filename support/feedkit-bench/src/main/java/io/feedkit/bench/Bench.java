@@ -34,7 +34,7 @@ final class Bench implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
             arity = "1..*",
-            description = "What to measure: core, jdbc, redis, unread, scale, brokers, live.")
+            description = "What to measure: core, jdbc, redis, unread, scale, brokers, live, production.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")
@@ -46,8 +46,8 @@ final class Bench implements Callable<Integer> {
     @Option(
             names = "--followers",
             paramLabel = "N",
-            description = "Followers of the author with very many. jdbc, redis and live use a part of them, and scale"
-                    + " other numbers.")
+            description = "Followers of the author with very many. jdbc, redis, live and production use a part of them,"
+                    + " and scale other numbers.")
     private @Nullable Integer followers;
 
     @Option(
@@ -60,7 +60,8 @@ final class Bench implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Holds higgs-follows.txt.gz and higgs-posts.txt.gz, which the suite redis replays.")
+            description = "Holds higgs-follows.txt.gz and higgs-posts.txt.gz, which the suites redis and production"
+                    + " replay.")
     private @Nullable Path data;
 
     @Option(

@@ -4,6 +4,7 @@ import io.feedkit.bench.brokers.BrokersSuite;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.live.LiveSuite;
+import io.feedkit.bench.production.ProductionSuite;
 import io.feedkit.bench.redis.RedisSuite;
 import io.feedkit.bench.scale.ScaleSuite;
 import java.nio.file.Path;
@@ -35,7 +36,8 @@ final class Suites {
                                 .toList()),
                 ScaleSuite.create(),
                 BrokersSuite.create(),
-                LiveSuite.create());
+                LiveSuite.create(),
+                ProductionSuite.create(data));
     }
 
     Optional<Suite> named(String name) {

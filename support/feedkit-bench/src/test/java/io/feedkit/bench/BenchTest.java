@@ -37,17 +37,22 @@ class BenchTest {
             "[^|]+ \\| " + NUMBER + " [^|]+ \\| " + NUMBER + " \\| " + NUMBER + " \\| [^|]+ \\| (ok|short)");
 
     /** Of measurements with more than a few figures, so that none is lost without notice. */
-    private static final Map<String, Integer> LEAST_FIGURES = Map.of(
-            "redis: publish", 3,
-            "redis: deliver", 10,
-            "redis: follow", 7,
-            "redis: memory", 6,
-            "redis: huge fan-out", 6,
-            "redis: scripts", 66,
-            "redis: layouts", 20,
-            "redis: replay", 7,
-            "scale: outage", 39,
-            "redis: read", 13);
+    private static final Map<String, Integer> LEAST_FIGURES = Map.ofEntries(
+            Map.entry("redis: publish", 3),
+            Map.entry("redis: deliver", 10),
+            Map.entry("redis: follow", 7),
+            Map.entry("redis: memory", 6),
+            Map.entry("redis: huge fan-out", 6),
+            Map.entry("redis: scripts", 66),
+            Map.entry("redis: layouts", 20),
+            Map.entry("redis: replay", 7),
+            Map.entry("scale: outage", 39),
+            Map.entry("redis: read", 13),
+            Map.entry("production: visible", 3),
+            Map.entry("production: week", 8),
+            Map.entry("production: beside mover", 7),
+            Map.entry("production: walk", 6),
+            Map.entry("production: verify", 24));
 
     /** What a line of a measurement must match in every run; bars stand for themselves. */
     private static final Map<String, String> SURE_LINES = Map.of(
@@ -180,7 +185,8 @@ class BenchTest {
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live], but is nothing");
+                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production], but is"
+                        + " nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);

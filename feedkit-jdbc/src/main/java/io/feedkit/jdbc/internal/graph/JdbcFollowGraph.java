@@ -40,7 +40,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
     private final ParameterTable users = ParameterTable.named("u").text("user_id");
     private final IdWalk userWalk;
     private final EdgeRecount recount;
-    private final String followeesSql;
+    private final FolloweePages followees;
     private final String followedSql;
     private final String countsSql;
     private final String followersOfSql;
@@ -56,8 +56,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         userWalk = new IdWalk(database, "graph.forEachUser", "${follow_count}", "user_id");
         recount = new EdgeRecount(database);
         String join = users.source(dialect) + dialect.join();
-        followeesSql = database.sql("SELECT author FROM ${follow} WHERE reader = :reader AND author > :after"
-                + " ORDER BY reader, author LIMIT :rows");
+        followees = new FolloweePages(database);
         followedSql = database.sql(
                 "SELECT f.author FROM " + join + " ${follow} f ON f.reader = :reader AND f.author = u.user_id");
         countsSql = database.sql("SELECT c.user_id, c.followers, c.followees FROM " + join
@@ -75,7 +74,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         this.pages = other.pages;
         this.userWalk = other.userWalk;
         this.recount = other.recount;
-        this.followeesSql = other.followeesSql;
+        this.followees = other.followees;
         this.followedSql = other.followedSql;
         this.countsSql = other.countsSql;
         this.followersOfSql = other.followersOfSql;
@@ -132,15 +131,12 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
 
     @Override
     public IdPage followees(String reader, String after, int limit) {
-        List<String> ids = database.read(
-                "graph.followees",
-                handle -> database.query(handle, followeesSql)
-                        .bind("reader", reader)
-                        .bind("after", after)
-                        .bind("rows", limit + 1L)
-                        .mapTo(String.class)
-                        .list());
-        return FollowerPages.page(ids, limit);
+        return followees.of(database, reader, after, limit);
+    }
+
+    @Override
+    public List<IdPage> followees(List<String> readers, int limit) {
+        return readers.isEmpty() ? List.of() : followees.of(database, readers, limit);
     }
 
     @Override

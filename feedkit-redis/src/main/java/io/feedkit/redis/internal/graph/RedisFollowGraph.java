@@ -87,6 +87,15 @@ public final class RedisFollowGraph implements WritableFollowGraph {
         return pages("graph.followees", List.of(page)).get(0);
     }
 
+    @Override
+    public List<IdPage> followees(List<String> readers, int limit) {
+        return pages(
+                "graph.followees",
+                readers.stream()
+                        .map(reader -> new IdPageReader(keys.followees(reader), KeyRange.ALL, "", limit))
+                        .toList());
+    }
+
     private List<IdPage> pages(String operation, List<IdPageReader> readers) {
         List<IdPageReader> open = readers;
         while (!open.isEmpty()) {

@@ -5,7 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.bench.ProcessTimes;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
@@ -28,6 +30,7 @@ public final class BenchDatabase implements AutoCloseable {
 
     private static final String PREFIX = "feedkit_bench_";
     private static final int POOL_SIZE = 20;
+    private static final int DEFAULT_POOL_SIZE = 10;
 
     private final Optional<PostgresServer> server;
     private final String url;
@@ -50,6 +53,13 @@ public final class BenchDatabase implements AutoCloseable {
             server.close();
             throw e;
         }
+    }
+
+    /** Another database on the same server, with FeedKit's tables. The server ends with this database. */
+    public BenchDatabase another() {
+        PostgresServer same =
+                server.orElseThrow(() -> new IllegalStateException("only a server that was started here is known"));
+        return new BenchDatabase(Optional.empty(), same.createDatabase()).created();
     }
 
     private BenchDatabase created() {
@@ -114,9 +124,21 @@ public final class BenchDatabase implements AutoCloseable {
 
     /** A pool whose connections count. */
     public HikariDataSource pool(RoundTrips trips) {
+        return pool(trips, DEFAULT_POOL_SIZE);
+    }
+
+    /** A pool of some size whose connections count. */
+    public HikariDataSource pool(RoundTrips trips, int connections) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(trips.counting(plain()));
+        config.setMaximumPoolSize(connections);
         return new HikariDataSource(config);
+    }
+
+    /** An archive in this database, with its tables. */
+    public PostArchive archive(HikariDataSource archivePool) {
+        JdbcPostArchive.createTables(archivePool, "", PREFIX);
+        return JdbcPostArchive.of(archivePool, "", PREFIX);
     }
 
     /** A connection for code written by hand. */

@@ -6,6 +6,7 @@ import io.feedkit.Post;
 import io.feedkit.bench.Clocked;
 import io.feedkit.bench.Figure;
 import io.feedkit.bench.Measurement;
+import io.feedkit.bench.RecordedWeek;
 import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Rounds.Medians;
 import io.feedkit.bench.Scale;
@@ -17,7 +18,6 @@ import io.feedkit.bench.redis.hand.HandReplay;
 import io.feedkit.testservers.Durability;
 import io.feedkit.tools.replay.Recording;
 import io.feedkit.tools.replay.Recording.Replayed;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +34,6 @@ import java.util.function.Function;
  */
 final class ReplayCost implements Measurement {
 
-    private static final String FOLLOWS = "higgs-follows.txt.gz";
-    private static final String POSTS = "higgs-posts.txt.gz";
     private static final int MOST_ROUNDS = 3;
     private static final int WORKERS = 4;
     private static final double MEGABYTE = 1 << 20;
@@ -68,15 +66,7 @@ final class ReplayCost implements Measurement {
      * @throws IllegalArgumentException if the directory lacks a file
      */
     ReplayCost(Optional<Path> data) {
-        recording = data.map(directory -> new Recording(existing(directory, FOLLOWS), existing(directory, POSTS)));
-    }
-
-    private static Path existing(Path directory, String name) {
-        Path file = directory.resolve(name);
-        if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException("data must be a directory with " + name + ", but is " + directory);
-        }
-        return file;
+        recording = data.map(RecordedWeek::in);
     }
 
     @Override
@@ -86,9 +76,7 @@ final class ReplayCost implements Measurement {
 
     @Override
     public Optional<String> lacks() {
-        return recording.isPresent()
-                ? Optional.empty()
-                : Optional.of("--data, a directory with " + FOLLOWS + " and " + POSTS);
+        return recording.isPresent() ? Optional.empty() : Optional.of(RecordedWeek.NEEDED);
     }
 
     @Override

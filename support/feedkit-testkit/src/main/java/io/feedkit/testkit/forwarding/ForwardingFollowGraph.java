@@ -36,6 +36,11 @@ public interface ForwardingFollowGraph extends FollowGraph {
     }
 
     @Override
+    default List<IdPage> followees(List<String> readers, int limit) {
+        return delegate().followees(readers, limit);
+    }
+
+    @Override
     default Set<String> followed(String reader, Collection<String> authors) {
         return delegate().followed(reader, authors);
     }

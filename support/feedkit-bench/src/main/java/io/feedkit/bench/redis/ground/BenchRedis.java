@@ -58,15 +58,28 @@ public final class BenchRedis implements AutoCloseable {
         return number("memory", "used_memory:").orElseThrow();
     }
 
+    /** The processor time that the server has used, in seconds. */
+    public double cpuSeconds() {
+        return seconds("used_cpu_sys:") + seconds("used_cpu_user:");
+    }
+
+    private double seconds(String name) {
+        return Double.parseDouble(value("cpu", name).orElseThrow().trim());
+    }
+
     private Optional<Long> number(String section, String name) {
+        return value(section, name).map(value -> value.split("\\D", 2)[0]).map(Long::valueOf);
+    }
+
+    /** What follows the name in its line. */
+    private Optional<String> value(String section, String name) {
         try (StatefulRedisConnection<String, String> connection = connect(StringCodec.ASCII)) {
             return connection
                     .sync()
                     .info(section)
                     .lines()
                     .filter(line -> line.startsWith(name))
-                    .map(line -> line.substring(name.length()).split("\\D", 2)[0])
-                    .map(Long::valueOf)
+                    .map(line -> line.substring(name.length()))
                     .findFirst();
         }
     }

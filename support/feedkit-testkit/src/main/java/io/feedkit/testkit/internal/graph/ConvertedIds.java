@@ -120,6 +120,13 @@ public final class ConvertedIds {
         }
 
         @Override
+        public List<IdPage> followees(List<String> readers, int limit) {
+            return graph.followees(each(readers), limit).stream()
+                    .map(this::page)
+                    .toList();
+        }
+
+        @Override
         public Set<String> followed(String reader, Collection<String> authors) {
             return graph.followed(id(reader), each(authors)).stream()
                     .map(ConvertedIds.this::name)

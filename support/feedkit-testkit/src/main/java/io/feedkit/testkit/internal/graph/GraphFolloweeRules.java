@@ -64,6 +64,23 @@ public abstract class GraphFolloweeRules extends GraphRules {
     }
 
     @Test
+    @DisplayName("the first pages of many readers are those of each reader")
+    void manyReaders() {
+        followAll("ann", ids(10));
+        followAll("bob", ids(4));
+        followAll("r00001", List.of("ann", "bob"));
+        List<String> readers = List.of("bob", "unknown", "ann", "r00001", "bob");
+        for (int limit : List.of(1, 3, 4, 5, 10, 100)) {
+            assertThat(graph.followees(readers, limit))
+                    .isEqualTo(readers.stream()
+                            .map(reader -> graph.followees(reader, "", limit))
+                            .toList());
+        }
+        assertThat(graph.followees(List.of("bob"), 3)).containsExactly(new IdPage(ids(4).subList(0, 3), true));
+        assertThat(graph.followees(List.of(), 3)).isEmpty();
+    }
+
+    @Test
     @DisplayName("a query about some authors returns those that the reader follows")
     void followed() {
         followAll("ann", List.of("bob", "cid", "eve"));
