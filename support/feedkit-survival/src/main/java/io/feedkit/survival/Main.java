@@ -2,6 +2,7 @@ package io.feedkit.survival;
 
 import io.feedkit.survival.chaos.ChaosCommand;
 import io.feedkit.survival.live.LiveCommand;
+import io.feedkit.survival.tiers.TierKills;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,7 +11,13 @@ import picocli.CommandLine.Command;
         name = "survival",
         mixinStandardHelpOptions = true,
         description = "Kills processes and servers, and checks the feeds.",
-        subcommands = {KillMatrix.class, TroubleCommand.class, SoakCommand.class, ChaosCommand.class, LiveCommand.class
+        subcommands = {
+            KillMatrix.class,
+            TroubleCommand.class,
+            SoakCommand.class,
+            ChaosCommand.class,
+            LiveCommand.class,
+            TierKills.class
         })
 public final class Main {
 

@@ -15,8 +15,10 @@ import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
@@ -283,6 +285,41 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 assertThat(removed.stream().mapToInt(Integer::intValue).sum()).isEqualTo(20);
                 assertThat(outbox.posts(author)).isEmpty();
                 assertThat(source.known(List.of(deleted))).containsEntry(deleted, Optional.empty());
+            }
+        }
+
+        @Test
+        @Tag("concurrency")
+        @DisplayName("a post that is published again beside a mover is the same or new, and never counts as deleted")
+        void publishedAgain() {
+            for (int round = 0; round < rounds(); round++) {
+                List<Post> posts = posts("author" + round, 30);
+                settled(posts);
+                long mark = mark();
+                List<Publication> again = posts.stream()
+                        .map(post -> new Publication(
+                                Post.of(post.author(), post.id(), EPOCH + 1_000_000), FanoutMode.PUSH))
+                        .toList();
+                List<Appended> answers = Race
+                        .run(threads(), thread -> switch (thread % 3) {
+                            case 0 -> {
+                                source.remove(posts, mark);
+                                yield List.<Appended>of();
+                            }
+                            case 1 -> outbox().append(again);
+                            default -> again.stream()
+                                    .flatMap(each -> outbox().append(List.of(each)).stream())
+                                    .toList();
+                        })
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
+                assertThat(answers).extracting(Appended::status).isSubsetOf(Status.NEW, Status.SAME);
+                assertThat(outbox.posts(posts.get(0).author()))
+                        .containsAll(answers.stream()
+                                .filter(answer -> answer.status() == Status.NEW)
+                                .map(Appended::post)
+                                .toList());
             }
         }
     }

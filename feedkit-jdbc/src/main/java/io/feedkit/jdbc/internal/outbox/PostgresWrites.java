@@ -14,6 +14,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,13 +176,27 @@ final class PostgresWrites implements PostWrites {
         database.execute(handle, adopt, PostRows.retractions(found));
     }
 
+    /** A row that is neither missing nor found has moved to the archive between the two statements. */
     @Override
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
-        database.query(handle, insertTombstones, PostRows.keys(keys))
-                .map((row, context) -> PostRows.key(row))
-                .list();
-        return database.query(handle, entombSql, PostRows.deletes(keys, moved))
-                .map((row, context) -> PostRows.key(row))
-                .collect(toUnmodifiableSet());
+        Set<PostKey> entombed = new HashSet<>();
+        List<PostKey> left = keys;
+        for (int tried = 1; !left.isEmpty(); tried++) {
+            PostTable.requireFew(tried, left.get(0));
+            List<PostKey> inserted = database.query(handle, insertTombstones, PostRows.keys(left))
+                    .map((row, context) -> PostRows.key(row))
+                    .list();
+            List<PostKey> found = database.query(handle, entombSql, PostRows.deletes(left, moved))
+                    .map((row, context) -> PostRows.key(row))
+                    .list();
+            entombed.addAll(found);
+            Set<PostKey> done = new HashSet<>(inserted);
+            done.addAll(found);
+            List<PostKey> others = PostTable.without(left, done);
+            left = others.isEmpty()
+                    ? others
+                    : PostTable.without(others, known(handle, others).keySet());
+        }
+        return Set.copyOf(entombed);
     }
 }

@@ -21,7 +21,7 @@ class FeedModelTest {
     private static final String ONE = "one";
     private static final String TWO = "two";
 
-    private final FeedModel model = new FeedModel(0, STALENESS);
+    private final FeedModel model = new FeedModel(0, STALENESS, Skew.NONE);
     private final Post older = post("ann", "older", 200);
     private final Post newer = post("ann", "newer", 300);
 
@@ -64,7 +64,7 @@ class FeedModelTest {
     }
 
     private int mark(long at, Post... shown) {
-        return model.marking("reader", ShownPosts.on(page(ONE, at - 20, shown)), at);
+        return model.marking("reader", ShownPosts.on(page(ONE, at - 20, shown), Skew.NONE), at);
     }
 
     private void marked(long at, Post... shown) {
@@ -464,7 +464,7 @@ class FeedModelTest {
         @DisplayName("has nothing below the end of a marked first page")
         void below() {
             walk(page(ONE, 400, newer, older));
-            model.marked("reader", model.marking("reader", ShownPosts.on(part(ONE, 420, newer)), 440), 450);
+            model.marked("reader", model.marking("reader", ShownPosts.on(part(ONE, 420, newer), Skew.NONE), 440), 450);
             assertThat(count(ONE, 460, 0)).isEmpty();
             assertThat(count(ONE, 460, 1)).containsExactly(Rule.COUNT_TOO_HIGH);
         }
