@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
@@ -306,9 +307,9 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                                 source.remove(posts, mark);
                                 yield List.<Appended>of();
                             }
-                            case 1 -> outbox().append(again);
+                            case 1 -> appended(again);
                             default -> again.stream()
-                                    .flatMap(each -> outbox().append(List.of(each)).stream())
+                                    .flatMap(each -> appended(List.of(each)).stream())
                                     .toList();
                         })
                         .stream()
@@ -320,6 +321,17 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                                 .filter(answer -> answer.status() == Status.NEW)
                                 .map(Appended::post)
                                 .toList());
+            }
+        }
+
+        /** An outbox may give up when a row comes and goes, if it says so and has written nothing. */
+        private List<Appended> appended(List<Publication> publications) {
+            while (true) {
+                try {
+                    return outbox().append(publications);
+                } catch (StoreUnavailableException e) {
+                    Thread.onSpinWait();
+                }
             }
         }
     }

@@ -67,6 +67,16 @@ final class Authors {
         Clients.pause(random, pauseMillis);
     }
 
+    /** Publishes a post that is old enough for the archive. */
+    void publishOld() {
+        String author = authors.get(random.nextInt(authors.size()));
+        publish(Post.of(author, name + posts++, System.currentTimeMillis() + oldShift()));
+    }
+
+    private long oldShift() {
+        return -OLD_MILLIS - random.nextInt(FAR_BACK_MILLIS);
+    }
+
     private long shift() {
         int choice = random.nextInt(PERCENT);
         if (choice < BACK) {
@@ -77,7 +87,7 @@ final class Authors {
         if (choice < AHEAD) {
             return random.nextInt(aheadMillis + 1);
         }
-        return choice < OLD ? -OLD_MILLIS - random.nextInt(FAR_BACK_MILLIS) : 0;
+        return choice < OLD ? oldShift() : 0;
     }
 
     /** Publishes a post until it is done. A refused post is sometimes given up, because nothing was done. */

@@ -32,6 +32,8 @@ final class ChaosRun implements AutoCloseable {
     private static final long STALENESS_MILLIS = FeedEngineBuilder.DEFAULT_STALENESS.toMillis() + MARGIN_MILLIS;
     private static final Duration QUIET_LIMIT = Duration.ofMinutes(3);
     private static final int LAST_POSTS = 5;
+    private static final int EARLY_POSTS = 150;
+    private static final Duration FILL_LIMIT = Duration.ofSeconds(30);
     private static final int PAGE = 200;
     private static final int STALE_MILLIS = 20_000;
     private static final int ENGINES = 4;
@@ -136,6 +138,7 @@ final class ChaosRun implements AutoCloseable {
                     new Followers(clients, part(i, FOLLOWER_THREADS), authors, fork(), 500 + random.nextInt(2000)));
         }
         followers.forEach(Followers::join);
+        fillArchive();
         clients.seats().forEach(seat -> faults.changePolicy(seat, random));
         try (Threads load = new Threads();
                 Threads trouble = new Threads()) {
@@ -162,6 +165,18 @@ final class ChaosRun implements AutoCloseable {
         System.out.println(report.summary(model) + "; " + servers.onArchive(JdbcPostArchive::size)
                 + " posts in the archive; " + verifier.summary() + "; faults " + new TreeMap<>(faults.counts()));
         return report.violations();
+    }
+
+    /** Publishes old posts while all engines push, and waits until they have moved. */
+    private void fillArchive() throws InterruptedException {
+        Authors early = new Authors(clients, "early-", authors, fork(), 0, 1);
+        for (int i = 0; i < EARLY_POSTS; i++) {
+            early.publishOld();
+        }
+        long deadline = System.nanoTime() + FILL_LIMIT.toNanos();
+        while (servers.onArchive(JdbcPostArchive::size) < EARLY_POSTS && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
     }
 
     private Random fork() {

@@ -42,7 +42,9 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
         }
         long top = millis(posts.get(0));
         long bottom = page.last() ? Long.MIN_VALUE : millis(posts.get(posts.size() - 1));
-        return new ShownPosts(new HashSet<>(posts), Math.min(top, start), Math.min(top, end), bottom, bottom);
+        // Of a page that lies above the present of its engine, the cursor records nothing below.
+        return new ShownPosts(
+                new HashSet<>(posts), Math.min(top, start), Math.min(top, end), Math.min(bottom, start), bottom);
     }
 
     /** The record after one more page of new posts. A stale page that is not the last may have ended anywhere. */

@@ -2,7 +2,6 @@ package io.feedkit.survival.tiers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.survival.Kills;
 import io.feedkit.survival.Kills.Outcome;
@@ -11,11 +10,11 @@ import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.testservers.survival.FeedMonitor;
-import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.verify.FindingKind;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,7 @@ final class TierRun {
         try (Node one = tiers.mover("one").open();
                 Node two = tiers.mover("two").open()) {
             List<Node> nodes = List.of(one, two);
-            Members members = join(one);
+            Members members = truth.join(READERS, one);
             Damage damage = new Damage(tiers, redis, one, truth);
             List<String> still = members.readers().subList(0, STILL);
             if (point.role() == Role.VERIFY) {
@@ -66,7 +65,12 @@ final class TierRun {
             boolean reached;
             long killed;
             try (Rivals rivals = Rivals.start(
-                            members, members.readers().subList(STILL, READERS), truth, nodes, random);
+                            members,
+                            members.readers().subList(STILL, READERS),
+                            truth,
+                            nodes,
+                            Clock.systemUTC(),
+                            random);
                     ChildProcess victim = start()) {
                 Rounds.moment(random, HEAD_START_MILLIS);
                 if (point.role() == Role.MOVER) {
@@ -82,21 +86,6 @@ final class TierRun {
             }
             return new Outcome(reached, truth.all().size(), checked(nodes, members, killed));
         }
-    }
-
-    private Members join(Node node) {
-        Members members = Members.join(READERS, node);
-        for (String reader : members.readers()) {
-            node.engine().followees(reader, READERS).ids().forEach(author -> truth.followed(reader, author));
-        }
-        // There must be posts to damage.
-        for (String author : members.authors()) {
-            Post post = Post.of(author, "first", System.currentTimeMillis());
-            truth.asks(post);
-            truth.published(node.engine().publish(post));
-        }
-        FinalCheck.awaitRest(node.engine());
-        return members;
     }
 
     private ChildProcess start() {

@@ -4,6 +4,9 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.testkit.oracle.OracleFeed;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Truth;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +21,19 @@ final class TierTruth {
     /** The posts, for a monitor of pages. */
     Truth posts() {
         return posts;
+    }
+
+    /** Writes a follow graph on an empty store, and a post of each author. */
+    Members join(int readers, Node node) {
+        Members members = Members.join(readers, node);
+        for (String reader : members.readers()) {
+            node.engine().followees(reader, readers).ids().forEach(author -> followed(reader, author));
+        }
+        for (String author : members.authors()) {
+            published(node.engine().publish(author, "first"));
+        }
+        FinalCheck.awaitRest(node.engine());
+        return members;
     }
 
     synchronized void followed(String reader, String author) {
@@ -45,6 +61,26 @@ final class TierTruth {
         } else {
             oracle.publish(post);
         }
+    }
+
+    /** A copy of the posts and edges, as they are now. */
+    synchronized TierTruth copy(Members members) {
+        TierTruth copy = new TierTruth();
+        oracle.posts().forEach(copy.oracle::publish);
+        oracle.tombstones().forEach(copy.oracle::delete);
+        for (String reader : members.readers()) {
+            for (String author : members.authors()) {
+                if (oracle.follows(reader, author)) {
+                    copy.oracle.follow(reader, author);
+                }
+            }
+        }
+        return copy;
+    }
+
+    /** Forgets a post that was lost. */
+    synchronized void lost(PostKey key) {
+        oracle.delete(key);
     }
 
     synchronized void deleted(PostKey key) {
