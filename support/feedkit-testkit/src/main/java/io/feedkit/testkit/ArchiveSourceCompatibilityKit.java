@@ -298,19 +298,19 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 settled(posts);
                 long mark = mark();
                 List<Publication> again = posts.stream()
-                        .map(post -> new Publication(
-                                Post.of(post.author(), post.id(), EPOCH + 1_000_000), FanoutMode.PUSH))
+                        .map(post ->
+                                new Publication(Post.of(post.author(), post.id(), EPOCH + 1_000_000), FanoutMode.PUSH))
                         .toList();
-                List<Appended> answers = Race
-                        .run(threads(), thread -> switch (thread % 3) {
+                List<Appended> answers = Race.run(threads(), thread -> switch (thread % 3) {
                             case 0 -> {
                                 source.remove(posts, mark);
                                 yield List.<Appended>of();
                             }
                             case 1 -> appended(again);
-                            default -> again.stream()
-                                    .flatMap(each -> appended(List.of(each)).stream())
-                                    .toList();
+                            default ->
+                                again.stream()
+                                        .flatMap(each -> appended(List.of(each)).stream())
+                                        .toList();
                         })
                         .stream()
                         .flatMap(List::stream)

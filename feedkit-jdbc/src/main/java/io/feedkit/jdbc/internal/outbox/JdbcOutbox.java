@@ -136,8 +136,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
             if (database.statement("outbox.append", handle -> postTable.insert(handle, publication))) {
                 return new Appended(Status.NEW, publication.post());
             }
-            Optional<Appended> known =
-                    database.read("outbox.append", handle -> postTable.known(handle, publication));
+            Optional<Appended> known = database.read("outbox.append", handle -> postTable.known(handle, publication));
             if (known.isPresent()) {
                 return known.get();
             }

@@ -146,8 +146,7 @@ final class PostTable {
     }
 
     private static Appended known(Post post, Optional<Post> row) {
-        return row.map(stored -> new Appended(Status.SAME, stored))
-                .orElseGet(() -> new Appended(Status.DELETED, post));
+        return row.map(stored -> new Appended(Status.SAME, stored)).orElseGet(() -> new Appended(Status.DELETED, post));
     }
 
     /** Refuses to insert once more a row that a mover removes again and again. */

@@ -214,7 +214,8 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void checkArchive() {
-        Set<PostKey> left = servers.onArchive(archive -> archive.existing(model.deleted()).keySet());
+        Set<PostKey> left =
+                servers.onArchive(archive -> archive.existing(model.deleted()).keySet());
         if (!left.isEmpty()) {
             report.add(new Violation(Rule.FINAL_STATE, "the archive has deleted posts: " + left));
         }

@@ -93,7 +93,7 @@ final class OpenEngine implements AutoCloseable {
 
     private FeedEngine engine(EngineSettings settings) {
         HikariDataSource old = part(archive(settings.archive()));
-        JdbcFeedStore sql = part( JdbcFeedStore.builder(settings.database())
+        JdbcFeedStore sql = part(JdbcFeedStore.builder(settings.database())
                 .poolSize(POOL)
                 .timeout(SQL_TIMEOUT)
                 .maintenanceInterval(Duration.ofSeconds(1))
@@ -109,10 +109,8 @@ final class OpenEngine implements AutoCloseable {
                 .cap(settings.cap())
                 .clock(Clock.offset(Clock.systemUTC(), Duration.ofMillis(settings.skewMillis())))
                 .archive(JdbcPostArchive.of(old))
-                .archiving(archiving -> archiving
-                        .after(ARCHIVED_AFTER)
-                        .batchSize(BATCH)
-                        .interval(Duration.ofMillis(200)))
+                .archiving(archiving ->
+                        archiving.after(ARCHIVED_AFTER).batchSize(BATCH).interval(Duration.ofMillis(200)))
                 .fanout(fanout -> fanout.lease(LEASE)
                         .batchSize(BATCH)
                         .maxAttempts(MAX_ATTEMPTS)

@@ -62,7 +62,7 @@ final class Damage {
         this.redis = redis;
         this.node = node;
         this.truth = truth;
-        this.inbox = TierCheck.inbox(node);
+        this.inbox = TierCheck.inbox(tiers, node);
     }
 
     /**
@@ -78,9 +78,7 @@ final class Damage {
         inbox.beginFollow(readers.get(3), List.of(Members.STAR));
         countWrong();
         long future = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
-        node.store()
-                .seenMarks()
-                .reset(List.of(new Seen("nobody", SeenPosts.upTo(new Position(future, "", "")))));
+        node.store().seenMarks().reset(List.of(new Seen("nobody", SeenPosts.upTo(new Position(future, "", "")))));
     }
 
     /** Publishes by an author who is not pushed, and takes the author out of the register. Nobody else publishes. */

@@ -54,6 +54,7 @@ final class FailoverRun {
                 database.createDatabase(),
                 () -> RedisServers.at(sentinels.uri()),
                 "failover-" + seed,
+                seed % 2 == 1 ? TierNodes.SMALL_CAP : TierNodes.LARGE_CAP,
                 Optional.empty());
     }
 
@@ -65,8 +66,7 @@ final class FailoverRun {
             List<Node> nodes = List.of(one, two);
             Members members = truth.join(READERS, one);
             int repeated;
-            try (Rivals rivals =
-                            Rivals.start(members, members.readers(), truth, nodes, Clock.systemUTC(), random);
+            try (Rivals rivals = Rivals.start(members, members.readers(), truth, nodes, Clock.systemUTC(), random);
                     FeedMonitor monitor = FeedMonitor.start(members, truth.posts(), nodes)) {
                 for (int i = 0; i < FAILOVERS; i++) {
                     Rounds.moment(random, LOAD_MILLIS);

@@ -67,12 +67,7 @@ final class Rivals implements AutoCloseable {
      * @param random decides what they do, and how posts are named
      */
     static Rivals start(
-            Members members,
-            List<String> readers,
-            TierTruth truth,
-            List<Node> nodes,
-            Clock clock,
-            Random random) {
+            Members members, List<String> readers, TierTruth truth, List<Node> nodes, Clock clock, Random random) {
         Rivals rivals = new Rivals(members, truth, nodes, clock);
         String name = "p" + random.nextInt(Integer.MAX_VALUE) + "-";
         for (int i = 0; i < PUBLISHERS; i++) {

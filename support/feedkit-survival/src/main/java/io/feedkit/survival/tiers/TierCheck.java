@@ -91,7 +91,9 @@ final class TierCheck {
                         .as("%s in the outbox (%s) or the archive (%s)", post, row, cold.get(post.key()))
                         .hasValue(post);
             }
-            assertThat(archive.existing(truth.tombstones())).as("deleted posts in the archive").isEmpty();
+            assertThat(archive.existing(truth.tombstones()))
+                    .as("deleted posts in the archive")
+                    .isEmpty();
             assertThat(archive.size()).as("posts in the archive").isEqualTo(cold.size());
         }
         assertThat(source.known(truth.tombstones()).values()).allMatch(Optional::isEmpty);
@@ -103,16 +105,18 @@ final class TierCheck {
             assertThat(Walks.ofAuthor(node.engine(), author)).as(author).hasSize((int) truth.count(author));
         }
         for (String reader : members.readers()) {
-            assertThat(node.engine().unread(reader).count()).as("unread posts of %s", reader).isEqualTo(truth.feed(reader).size());
+            assertThat(node.engine().unread(reader).count())
+                    .as("unread posts of %s", reader)
+                    .isEqualTo(truth.feed(reader).size());
         }
     }
 
     /** Inboxes hold only posts of the feed, each once. */
     private void inboxes(Node node) {
-        Inbox inbox = inbox(node);
+        Inbox inbox = inbox(tiers, node);
         for (String reader : members.readers()) {
-            List<Post> posts = inbox.slice(List.of(
-                            new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, TierNodes.CAP, false)))
+            List<Post> posts = inbox.slice(
+                            List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, tiers.cap(), false)))
                     .get(0)
                     .posts();
             Set<Post> feed = new HashSet<>(truth.feed(reader));
@@ -120,15 +124,17 @@ final class TierCheck {
         }
     }
 
-    static Inbox inbox(Node node) {
-        return node.store().inbox(new InboxLimits(TierNodes.CAP, LIVE_WINDOW.toMillis()));
+    static Inbox inbox(TierNodes tiers, Node node) {
+        return node.store().inbox(new InboxLimits(tiers.cap(), LIVE_WINDOW.toMillis()));
     }
 
     /** Runs {@code verify} with repair, and once more, when it must find nothing. */
     static Map<FindingKind, Long> verify(Node node) {
         VerifyReport repaired = node.engine().verify(ALL.repair(true));
         VerifyReport last = node.engine().verify(ALL);
-        assertThat(last.findings()).as("findings after the repair of %s", repaired).isEmpty();
+        assertThat(last.findings())
+                .as("findings after the repair of %s", repaired)
+                .isEmpty();
         assertThat(last.isClean()).as("%s", last).isTrue();
         return new HashMap<>(repaired.counts());
     }

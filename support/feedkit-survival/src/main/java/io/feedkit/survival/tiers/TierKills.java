@@ -41,8 +41,7 @@ public final class TierKills implements Callable<Integer> {
                         String run = point.name().toLowerCase(Locale.ROOT) + "-" + seed;
                         long number = seed;
                         kills.run(
-                                point + " seed " + seed,
-                                () -> new TierRun(database, redis, point, number, run).run());
+                                point + " seed " + seed, () -> new TierRun(database, redis, point, number, run).run());
                     }
                 }
             }

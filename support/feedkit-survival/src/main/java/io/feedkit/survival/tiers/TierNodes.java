@@ -25,15 +25,20 @@ import java.util.function.UnaryOperator;
  * @param archive the URL of the database of old posts
  * @param inboxes where the inboxes are
  * @param prefix the beginning of the names of keys
+ * @param cap how many posts an inbox serves
  * @param clock the clock of engines and stores; if empty, each machine has its own
  */
-record TierNodes(String posts, String archive, Supplier<RedisServers> inboxes, String prefix, Optional<Clock> clock) {
+record TierNodes(
+        String posts, String archive, Supplier<RedisServers> inboxes, String prefix, int cap, Optional<Clock> clock) {
 
     /** The age at which posts move. */
     static final Duration AGE = Duration.ofDays(1);
 
-    /** How many posts an inbox serves. A feed gets several times as many. */
-    static final int CAP = 40;
+    /** Inboxes hold the newest posts only: pages go from inbox to outbox to archive. */
+    static final int SMALL_CAP = 40;
+
+    /** Inboxes hold all posts, those of the archive included. */
+    static final int LARGE_CAP = 2000;
 
     /** The interval of a mover that hardly rests. */
     static final Duration ALWAYS = Duration.ofMillis(20);
@@ -45,11 +50,11 @@ record TierNodes(String posts, String archive, Supplier<RedisServers> inboxes, S
 
     /** As {@link TierVictim} gets them. */
     List<String> arguments(String redis) {
-        return List.of(posts, archive, redis, prefix);
+        return List.of(posts, archive, redis, prefix, Integer.toString(cap));
     }
 
-    static TierNodes of(String posts, String archive, String redis, String prefix) {
-        return new TierNodes(posts, archive, () -> RedisServers.at(redis), prefix, Optional.empty());
+    static TierNodes of(String posts, String archive, String redis, String prefix, int cap) {
+        return new TierNodes(posts, archive, () -> RedisServers.at(redis), prefix, cap, Optional.empty());
     }
 
     void createTables() {
@@ -98,7 +103,7 @@ record TierNodes(String posts, String archive, Supplier<RedisServers> inboxes, S
         return Node.on(() -> open(old), Parts::close)
                 .named(name)
                 .clock(clock.orElseGet(Clock::systemUTC))
-                .settings(builder -> builder.cap(CAP)
+                .settings(builder -> builder.cap(cap)
                         .unreadCap(UNREAD_CAP)
                         .archive(through.apply(JdbcPostArchive.of(old)))
                         .archiving(archiving ->
@@ -106,10 +111,8 @@ record TierNodes(String posts, String archive, Supplier<RedisServers> inboxes, S
     }
 
     private Parts open(HikariDataSource old) {
-        JdbcFeedStore.Builder sql = JdbcFeedStore.builder(posts)
-                .poolSize(POOL)
-                .timeout(TIMEOUT)
-                .maintenanceInterval(Duration.ofSeconds(1));
+        JdbcFeedStore.Builder sql =
+                JdbcFeedStore.builder(posts).poolSize(POOL).timeout(TIMEOUT).maintenanceInterval(Duration.ofSeconds(1));
         RedisInboxes.Builder redis =
                 RedisInboxes.builder(inboxes.get()).prefix(prefix).startWithoutServer(true);
         clock.ifPresent(shifted -> {

@@ -45,7 +45,12 @@ final class TierRun {
     private final TierTruth truth = new TierTruth();
 
     TierRun(PostgresServer database, RedisServer redis, TierPoint point, long seed, String run) {
-        this.tiers = TierNodes.of(database.createDatabase(), database.createDatabase(), redis.uri(), run);
+        this.tiers = TierNodes.of(
+                database.createDatabase(),
+                database.createDatabase(),
+                redis.uri(),
+                run,
+                seed % 2 == 1 ? TierNodes.SMALL_CAP : TierNodes.LARGE_CAP);
         this.redis = redis;
         this.point = point;
         this.random = new Random(seed);

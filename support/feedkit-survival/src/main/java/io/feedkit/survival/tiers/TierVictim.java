@@ -18,8 +18,9 @@ import java.util.function.UnaryOperator;
  */
 final class TierVictim {
 
-    private static final int POINT = 4;
-    private static final int TIME = 5;
+    private static final int CAP = 4;
+    private static final int POINT = 5;
+    private static final int TIME = 6;
 
     private TierVictim() {}
 
@@ -29,7 +30,7 @@ final class TierVictim {
      * @param args {@link TierNodes#arguments}, the point, how often it is passed
      */
     public static void main(String[] args) throws IOException {
-        TierNodes tiers = TierNodes.of(args[0], args[1], args[2], args[3]);
+        TierNodes tiers = TierNodes.of(args[0], args[1], args[2], args[3], Integer.parseInt(args[CAP]));
         TierPoint point = TierPoint.valueOf(args[POINT]);
         Trap<TierPoint> trap = Trap.holding(point, Integer.parseInt(args[TIME]));
         System.out.println("ready");

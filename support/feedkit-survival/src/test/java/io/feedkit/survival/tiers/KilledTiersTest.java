@@ -23,8 +23,7 @@ class KilledTiersTest {
     @DisplayName("survive a kill: no feed is wrong, no deleted post is left, and verify finds nothing afterwards")
     void killed(TierPoint point) throws Exception {
         String run = "test-" + point.name().toLowerCase(Locale.ROOT);
-        Outcome outcome =
-                new TierRun(PostgresServer.shared(), RedisServer.shared(), point, 1, run).run();
+        Outcome outcome = new TierRun(PostgresServer.shared(), RedisServer.shared(), point, 1, run).run();
         assertThat(outcome.reached()).as("%s was reached", point).isTrue();
     }
 }
