@@ -32,7 +32,7 @@ final class Rivals implements AutoCloseable {
     static final String DOOMED = "doomed";
 
     private static final int PUBLISHERS = 2;
-    private static final int PAUSE_MILLIS = 25;
+    private static final int PAUSE_MILLIS = 50;
     private static final int FOLLOW_PAUSE_MILLIS = 120;
     private static final int PERCENT = 100;
     private static final int RECENT = 28;

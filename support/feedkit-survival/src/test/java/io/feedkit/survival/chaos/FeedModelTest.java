@@ -482,6 +482,43 @@ class FeedModelTest {
         }
     }
 
+    @Nested
+    @DisplayName("With clocks that are wrong by up to 100 ms")
+    class Clocks {
+
+        private final FeedModel skewed = new FeedModel(0, STALENESS, Skew.of(100));
+
+        private List<Rule> publish(long given, long stored) {
+            Post post = post("ann", "post" + given + "at" + stored, given);
+            skewed.publishing(post, 500);
+            return rules(skewed.published(post("ann", post.id(), stored), ONE, 510));
+        }
+
+        @Test
+        @DisplayName("a post is stored with its time, or with a time of the publish by one of the clocks")
+        void stored() {
+            assertThat(publish(300, 300)).isEmpty();
+            assertThat(publish(300, 299)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(300, 301)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(500, 400)).isEmpty();
+            assertThat(publish(500, 399)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(9000, 610)).isEmpty();
+            assertThat(publish(9000, 611)).containsExactly(Rule.PUBLISHED);
+        }
+
+        @Test
+        @DisplayName("a mark has nothing below a first page that lies ahead of the present of its engine")
+        void below() {
+            ShownPosts behind = ShownPosts.on(part(ONE, 320, newer), Skew.of(100));
+            assertThat(behind.has(newer)).isTrue();
+            assertThat(behind.has(post("ann", "between", 230))).isFalse();
+            assertThat(behind.mayHave(post("ann", "between", 230))).isTrue();
+            assertThat(behind.has(older)).isTrue();
+            assertThat(ShownPosts.on(part(ONE, 320, newer), Skew.NONE).has(post("ann", "between", 230)))
+                    .isTrue();
+        }
+    }
+
     @Test
     @DisplayName("The final state is the oracle's")
     void quiet() {
