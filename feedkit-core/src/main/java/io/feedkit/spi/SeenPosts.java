@@ -264,7 +264,9 @@ public final class SeenPosts {
      * @return the posts
      */
     public SeenPosts notAbove(Position most) {
-        long begin = Math.min(since.millis(), most.millis() + LOOKBACK_MILLIS);
+        // The list may begin within a millisecond: then its first posts were shown, too.
+        long shown = since.equals(Listed.first(since.millis())) ? since.millis() : since.millis() + 1;
+        long begin = Math.min(shown, most.millis() + LOOKBACK_MILLIS);
         Position place = listed.isEmpty() ? most : Position.max(most, new Position(begin, "", ""));
         return upTo.compareTo(place) <= 0 ? this : of(place, since, listed);
     }

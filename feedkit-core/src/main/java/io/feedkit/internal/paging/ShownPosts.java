@@ -57,7 +57,7 @@ public final class ShownPosts {
             Listed next = Listed.first(Math.max(reached.millis(), before.since().millis() + 1));
             return SeenPosts.of(highest, next, keys);
         }
-        boolean beginsAhead = before.since().millis() > end.millis();
+        boolean beginsAhead = before.since().compareTo(Listed.first(end.millis())) > 0;
         return SeenPosts.of(
                 Position.min(highest, beginsAhead ? Position.max(before.upTo(), end) : end), before.since(), keys);
     }

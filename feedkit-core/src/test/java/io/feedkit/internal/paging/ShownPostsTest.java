@@ -119,6 +119,20 @@ class ShownPostsTest {
     }
 
     @Test
+    @DisplayName("keeps the posts that did not fit into the list, when another engine marks it as seen or reads on")
+    void clockBehindOfFullList() {
+        Post[] posts = IntStream.range(0, 100).mapToObj(i -> below(100 * i)).toArray(Post[]::new);
+        SeenPosts shown = page(Optional.empty(), posts);
+        assertThat(shown.listed()).hasSizeLessThan(posts.length);
+        for (int behind = 0; behind < 40_000; behind += 10) {
+            SeenPosts marked = shown.notAbove(new Position(TOP - behind, "", ""));
+            assertThat(List.of(posts)).as("%d ms behind", behind).allMatch(marked::contains);
+            SeenPosts read = ShownPosts.upwards(shown, read(Optional.empty()), false, TOP - 1 - behind);
+            assertThat(List.of(posts)).as("%d ms behind", behind).allMatch(read::contains);
+        }
+    }
+
+    @Test
     @DisplayName("lists as many posts of one time as fit, and loses few of those that come later")
     void oneTime() {
         Post[] posts = sameTime(100);

@@ -1,11 +1,8 @@
 package io.feedkit.survival;
 
-import io.feedkit.survival.KillRun.Outcome;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,46 +28,21 @@ final class KillMatrix implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        int failed = 0;
-        int runs = 0;
-        int reached = 0;
-        List<Long> resumed = new ArrayList<>();
+        Kills kills = new Kills();
         try (PostgresServer database = PostgresServer.start(Durability.FAST);
                 Broker broker = Broker.start(brokerKind)) {
             for (int seed = 1; seed <= seeds; seed++) {
                 for (KillPoint point : KillPoint.values()) {
                     if (point.name().contains(only)) {
-                        runs++;
-                        try {
-                            String run = point.name().toLowerCase(java.util.Locale.ROOT) + "-" + seed;
-                            Outcome outcome = new KillRun(database.createDatabase(), broker, point, seed, run).run();
-                            reached += outcome.reached() ? 1 : 0;
-                            resumed.add(outcome.resumed().toMillis());
-                            System.out.printf(
-                                    "%s seed %d: %s, %d posts, done after %d ms%n",
-                                    point,
-                                    seed,
-                                    outcome.reached() ? "reached" : "not reached",
-                                    outcome.posts(),
-                                    outcome.resumed().toMillis());
-                        } catch (Exception | AssertionError e) {
-                            failed++;
-                            System.out.printf("%s seed %d: FAILED%n", point, seed);
-                            e.printStackTrace(System.out);
-                        }
+                        String run = point.name().toLowerCase(Locale.ROOT) + "-" + seed;
+                        long number = seed;
+                        kills.run(
+                                point + " seed " + seed,
+                                () -> new KillRun(database.createDatabase(), broker, point, number, run).run());
                     }
                 }
             }
         }
-        Collections.sort(resumed);
-        System.out.printf(
-                "%s: %d runs, %d failed, %d at the point; all tasks done after %d ms (median), %d ms (most)%n",
-                brokerKind,
-                runs,
-                failed,
-                reached,
-                resumed.isEmpty() ? 0 : resumed.get(resumed.size() / 2),
-                resumed.isEmpty() ? 0 : resumed.get(resumed.size() - 1));
-        return failed == 0 ? 0 : 1;
+        return kills.end(brokerKind);
     }
 }

@@ -7,6 +7,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.survival.KillPoint.Role;
+import io.feedkit.survival.Kills.Outcome;
 import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
@@ -28,18 +29,6 @@ import java.util.concurrent.TimeUnit;
  * this one. If the killed process was the only one with its part, a new node takes over the part after the kill.
  */
 final class KillRun {
-
-    /**
-     * The outcome.
-     *
-     * @param reached whether the point was reached; otherwise the process was killed at a random moment
-     * @param posts how many posts were acknowledged
-     * @param resumed the time from the kill, or the broker's restart, until all tasks were done
-     */
-    record Outcome(boolean reached, int posts, Duration resumed) {}
-
-    private static final List<String> QUICK_START =
-            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration REACHED_WITHIN = Duration.ofSeconds(2);
@@ -85,18 +74,18 @@ final class KillRun {
         }
     }
 
-    private FanoutQueue queue(Trap trap) {
+    private FanoutQueue queue(Trap<KillPoint> trap) {
         FanoutQueue queue = new TrappedQueue(Broker.queue(broker.address(), run), trap);
         open.add(queue);
         return queue;
     }
 
-    private void start(Node.Setup setup, Trap trap) {
+    private void start(Node.Setup setup, Trap<KillPoint> trap) {
         open.add(0, setup.through(store -> new TrappedStore(store, trap)).open());
     }
 
     private boolean killProcess(Posting posting) throws Exception {
-        Trap none = Trap.none(point);
+        Trap<KillPoint> none = Trap.none(point);
         Role role = point.role();
         List<String> arguments = List.of(
                 url,
@@ -105,7 +94,7 @@ final class KillRun {
                 point.name(),
                 Integer.toString(1 + random.nextInt(LATEST_TIME)),
                 Long.toString(random.nextLong()));
-        try (ChildProcess victim = ChildProcess.start(VictimProcess.class, arguments, QUICK_START)) {
+        try (ChildProcess victim = ChildProcess.start(VictimProcess.class, arguments, Kills.QUICK_START)) {
             victim.awaitLine("ready", LIMIT);
             FanoutQueue queue = queue(none);
             if (role != Role.RELAY) {
@@ -147,7 +136,7 @@ final class KillRun {
     private boolean killBroker(Posting posting) throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch killed = new CountDownLatch(1);
-        Trap trap = Trap.holding(point, 1 + random.nextInt(LATEST_TIME), reached, killed);
+        Trap<KillPoint> trap = Trap.holding(point, 1 + random.nextInt(LATEST_TIME), reached, killed);
         FanoutQueue queue = queue(trap);
         start(Nodes.on(url).relay(queue), trap);
         start(Nodes.on(url).worker(queue), trap);

@@ -3,6 +3,8 @@ package io.feedkit.survival;
 import io.feedkit.survival.chaos.ChaosCommand;
 import io.feedkit.survival.live.LiveCommand;
 import io.feedkit.survival.outages.OutagesCommand;
+import io.feedkit.survival.tiers.TierFaults;
+import io.feedkit.survival.tiers.TierKills;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,7 +19,9 @@ import picocli.CommandLine.Command;
             SoakCommand.class,
             ChaosCommand.class,
             LiveCommand.class,
-            OutagesCommand.class
+            OutagesCommand.class,
+            TierKills.class,
+            TierFaults.class
         })
 public final class Main {
 

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** A queue whose calls pass through a trap. */
-record TrappedQueue(FanoutQueue delegate, Trap trap) implements ForwardingFanoutQueue {
+record TrappedQueue(FanoutQueue delegate, Trap<KillPoint> trap) implements ForwardingFanoutQueue {
 
     @Override
     public List<Sent> send(List<Message> messages) {
@@ -21,7 +21,7 @@ record TrappedQueue(FanoutQueue delegate, Trap trap) implements ForwardingFanout
         return new TrappedSubscription(delegate.receive(lane, most, arrived), trap);
     }
 
-    private record TrappedSubscription(Subscription delegate, Trap trap) implements Subscription {
+    private record TrappedSubscription(Subscription delegate, Trap<KillPoint> trap) implements Subscription {
         @Override
         public List<Received> poll(int max) {
             return delegate.poll(max);

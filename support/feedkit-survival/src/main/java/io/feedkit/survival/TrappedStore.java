@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A store whose calls pass through a trap. */
-record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStore {
+record TrappedStore(FeedStore delegate, Trap<KillPoint> trap) implements ForwardingFeedStore {
 
     @Override
     public Inbox inbox(InboxLimits limits) {
@@ -30,7 +30,7 @@ record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStor
         return new TrappedOutbox(delegate.outbox(), trap);
     }
 
-    private record TrappedInbox(Inbox delegate, Trap trap) implements ForwardingInbox {
+    private record TrappedInbox(Inbox delegate, Trap<KillPoint> trap) implements ForwardingInbox {
         @Override
         public List<List<Outcome>> deliver(List<Delivery> deliveries) {
             trap.at(KillPoint.WORKER_BEFORE_DELIVER);
@@ -40,7 +40,7 @@ record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStor
         }
     }
 
-    private record TrappedOutbox(Outbox delegate, Trap trap) implements ForwardingOutbox {
+    private record TrappedOutbox(Outbox delegate, Trap<KillPoint> trap) implements ForwardingOutbox {
         @Override
         public List<Appended> append(List<Publication> publications) {
             trap.at(KillPoint.PUBLISHER_BEFORE_APPEND);
@@ -69,7 +69,7 @@ record TrappedStore(FeedStore delegate, Trap trap) implements ForwardingFeedStor
         }
     }
 
-    private record TrappedLog(FanoutLog delegate, Trap trap) implements ForwardingFanoutLog {
+    private record TrappedLog(FanoutLog delegate, Trap<KillPoint> trap) implements ForwardingFanoutLog {
         @Override
         public List<LentTask> lend(int max, long loanMillis, int window) {
             trap.at(KillPoint.RELAY_BEFORE_LEND);

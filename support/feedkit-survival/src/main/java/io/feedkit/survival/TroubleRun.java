@@ -35,9 +35,6 @@ import java.util.concurrent.locks.LockSupport;
 /** One trouble, with a relay and workers as nodes of this process. */
 final class TroubleRun {
 
-    private static final List<String> QUICK_START =
-            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
-
     private static final Duration LIMIT = Duration.ofMinutes(6);
     private static final Duration LONG_LOAN = Duration.ofMinutes(1);
     private static final Duration MARGIN = Duration.ofSeconds(3);
@@ -260,7 +257,7 @@ final class TroubleRun {
         worker.engine().fanout().pause();
         List<String> arguments =
                 List.of(url, broker.address(), run, KillPoint.WORKER_AFTER_CHECKPOINT.name(), "1000000", "1");
-        try (ChildProcess other = ChildProcess.start(VictimProcess.class, arguments, QUICK_START)) {
+        try (ChildProcess other = ChildProcess.start(VictimProcess.class, arguments, Kills.QUICK_START)) {
             other.awaitLine("ready", LIMIT);
             other.send("go");
             other.awaitLine("open", LIMIT);

@@ -29,7 +29,7 @@ final class VictimProcess {
     public static void main(String[] args) throws IOException {
         String url = args[0];
         KillPoint point = KillPoint.valueOf(args[3]);
-        Trap trap = Trap.holding(point, Integer.parseInt(args[4]));
+        Trap<KillPoint> trap = Trap.holding(point, Integer.parseInt(args[4]));
         System.out.println("ready");
         if (System.in.read() < 0) {
             return;
@@ -50,7 +50,7 @@ final class VictimProcess {
         }
     }
 
-    private static void publish(String url, Trap trap, Random random) {
+    private static void publish(String url, Trap<KillPoint> trap, Random random) {
         Members members = Members.joined(Nodes.READERS);
         Deque<Post> own = new ArrayDeque<>();
         try (Node node = Nodes.on(url)

@@ -2,7 +2,7 @@ package io.feedkit.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.survival.KillRun.Outcome;
+import io.feedkit.survival.Kills.Outcome;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RabbitMqProgram;

@@ -9,14 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
@@ -44,6 +47,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
 
     private static final PositionRange RANGE = PositionRange.ALL;
+    private static final int MOST_TRIES = 100;
 
     private OutboxDriver outbox;
     private ArchiveSource source;
@@ -283,6 +287,54 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
                 assertThat(removed.stream().mapToInt(Integer::intValue).sum()).isEqualTo(20);
                 assertThat(outbox.posts(author)).isEmpty();
                 assertThat(source.known(List.of(deleted))).containsEntry(deleted, Optional.empty());
+            }
+        }
+
+        @Test
+        @Tag("concurrency")
+        @DisplayName("a post that is published again beside a mover is the same or new, and never counts as deleted")
+        void publishedAgain() {
+            for (int round = 0; round < rounds(); round++) {
+                List<Post> posts = posts("author" + round, 30);
+                settled(posts);
+                long mark = mark();
+                List<Publication> again = posts.stream()
+                        .map(post ->
+                                new Publication(Post.of(post.author(), post.id(), EPOCH + 1_000_000), FanoutMode.PUSH))
+                        .toList();
+                List<Appended> answers = Race.run(threads(), thread -> switch (thread % 3) {
+                            case 0 -> {
+                                source.remove(posts, mark);
+                                yield List.<Appended>of();
+                            }
+                            case 1 -> appended(again);
+                            default ->
+                                again.stream()
+                                        .flatMap(each -> appended(List.of(each)).stream())
+                                        .toList();
+                        })
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
+                assertThat(answers).extracting(Appended::status).isSubsetOf(Status.NEW, Status.SAME);
+                assertThat(outbox.posts(posts.get(0).author()))
+                        .containsAll(answers.stream()
+                                .filter(answer -> answer.status() == Status.NEW)
+                                .map(Appended::post)
+                                .toList());
+            }
+        }
+
+        /** An outbox may give up when a row comes and goes, if it says so and has written nothing. */
+        private List<Appended> appended(List<Publication> publications) {
+            for (int tries = 1; true; tries++) {
+                try {
+                    return outbox().append(publications);
+                } catch (StoreUnavailableException e) {
+                    if (tries == MOST_TRIES) {
+                        throw e;
+                    }
+                }
             }
         }
     }

@@ -127,12 +127,20 @@ public final class JdbcOutbox implements TransactionalOutbox {
 
     /**
      * Appends a new post in one round trip. The second statement is a separate unit of work. Otherwise its failure
-     * would hide that the first statement was committed.
+     * would hide that the first statement was committed. If the row of the key moves to the archive between the two,
+     * the post is inserted again.
      */
     private Appended append(Publication publication) {
-        return database.statement("outbox.append", handle -> postTable.insert(handle, publication))
-                ? new Appended(Status.NEW, publication.post())
-                : database.read("outbox.append", handle -> postTable.known(handle, publication));
+        for (int tried = 1; true; tried++) {
+            PostTable.requireFew(tried, publication.post().key());
+            if (database.statement("outbox.append", handle -> postTable.insert(handle, publication))) {
+                return new Appended(Status.NEW, publication.post());
+            }
+            Optional<Appended> known = database.read("outbox.append", handle -> postTable.known(handle, publication));
+            if (known.isPresent()) {
+                return known.get();
+            }
+        }
     }
 
     @Override

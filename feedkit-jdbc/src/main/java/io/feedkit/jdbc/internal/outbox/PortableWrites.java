@@ -202,10 +202,17 @@ final class PortableWrites implements PostWrites {
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
         Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
         List<PostKey> unseen = PostTable.without(keys, found.keySet());
-        Set<PostKey> taken =
-                insertMissing(handle, unseen, free -> database.execute(handle, insertTombstones, PostRows.keys(free)));
-        if (!taken.isEmpty()) {
-            found.putAll(stored(handle, lock, PostTable.sorted(taken)));
+        List<PostKey> inserted = new ArrayList<>();
+        for (int tried = 1; !unseen.isEmpty(); tried++) {
+            PostTable.requireFew(tried, unseen.get(0));
+            Set<PostKey> taken = insertMissing(
+                    handle, unseen, free -> database.execute(handle, insertTombstones, PostRows.keys(free)));
+            inserted.addAll(PostTable.without(unseen, taken));
+            if (!taken.isEmpty()) {
+                found.putAll(stored(handle, lock, PostTable.sorted(taken)));
+            }
+            // A row that refused the insert may have moved to the archive before it was locked.
+            unseen = PostTable.without(PostTable.sorted(taken), found.keySet());
         }
         List<Post> posts = found.values().stream()
                 .flatMap(Optional::stream)
@@ -213,7 +220,7 @@ final class PortableWrites implements PostWrites {
                 .toList();
         List<PostKey> entombed = posts.stream().map(Post::key).toList();
         Map<PostKey, Position> retracting = new TreeMap<>(PostTable.IN_ORDER);
-        PostTable.without(unseen, taken).forEach(key -> retracting.put(key, Position.ofUnknownTime(key)));
+        inserted.forEach(key -> retracting.put(key, Position.ofUnknownTime(key)));
         posts.forEach(post -> retracting.put(
                 post.key(), moved.contains(post.key()) ? Position.ofUnknownTime(post.key()) : Position.of(post)));
         if (retracting.isEmpty()) {

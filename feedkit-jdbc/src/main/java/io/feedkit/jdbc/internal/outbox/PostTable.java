@@ -112,9 +112,20 @@ final class PostTable {
         publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
         Map<PostKey, Row> found =
                 host.map(rows -> requireRows(handle, rows, first)).orElse(Map.of());
-        Set<PostKey> fresh = new HashSet<>(insert.apply(List.copyOf(first.values()), found));
-        Map<PostKey, Optional<Post>> known = new HashMap<>(
-                fresh.size() == first.size() ? Map.of() : writes.known(handle, without(first.keySet(), fresh)));
+        Set<PostKey> fresh = new HashSet<>();
+        Map<PostKey, Optional<Post>> known = new HashMap<>();
+        List<Publication> left = List.copyOf(first.values());
+        for (int tried = 1; !left.isEmpty(); tried++) {
+            requireFew(tried, left.get(0).post().key());
+            fresh.addAll(insert.apply(left, found));
+            List<PostKey> earlier = without(keys(left), fresh);
+            known.putAll(earlier.isEmpty() ? Map.of() : writes.known(handle, earlier));
+            // A row that refused the insert may have moved to the archive since.
+            Set<PostKey> vanished = Set.copyOf(without(earlier, known.keySet()));
+            left = left.stream()
+                    .filter(publication -> vanished.contains(publication.post().key()))
+                    .toList();
+        }
         List<Appended> answers = new ArrayList<>(publications.size());
         for (Publication publication : publications) {
             Post post = publication.post();
@@ -122,16 +133,28 @@ final class PostTable {
                 answers.add(new Appended(isAhead(found.get(post.key())) ? Status.AHEAD : Status.NEW, post));
                 known.put(post.key(), Optional.of(post));
             } else {
-                answers.add(known(post, known));
+                answers.add(known(post, requireNonNull(known.get(post.key()))));
             }
         }
         return Collections.unmodifiableList(answers);
     }
 
-    private static Appended known(Post post, Map<PostKey, Optional<Post>> known) {
-        return known.getOrDefault(post.key(), Optional.empty())
-                .map(stored -> new Appended(Status.SAME, stored))
-                .orElseGet(() -> new Appended(Status.DELETED, post));
+    private static List<PostKey> keys(Collection<Publication> publications) {
+        return publications.stream()
+                .map(publication -> publication.post().key())
+                .toList();
+    }
+
+    private static Appended known(Post post, Optional<Post> row) {
+        return row.map(stored -> new Appended(Status.SAME, stored)).orElseGet(() -> new Appended(Status.DELETED, post));
+    }
+
+    /** Refuses to insert once more a row that a mover removes again and again. */
+    static void requireFew(int tried, PostKey key) {
+        if (tried > MOST_TRIES) {
+            throw new IllegalStateException(
+                    "the row of " + key + " was removed after each of " + MOST_TRIES + " inserts");
+        }
     }
 
     /** Records a post that is not the host's, and returns whether its key is new. */
@@ -139,10 +162,11 @@ final class PostTable {
         return !writes.insert(handle, List.of(publication)).isEmpty();
     }
 
-    /** Returns the answer to an append of a key that has a row. */
-    Appended known(Handle handle, Publication publication) {
+    /** Returns the answer to an append of a key that has a row; empty if its row has moved to the archive. */
+    Optional<Appended> known(Handle handle, Publication publication) {
         Post post = publication.post();
-        return known(post, writes.known(handle, List.of(post.key())));
+        return Optional.ofNullable(writes.known(handle, List.of(post.key())).get(post.key()))
+                .map(row -> known(post, row));
     }
 
     /**
@@ -173,10 +197,7 @@ final class PostTable {
     List<Boolean> delete(Handle handle, List<PostKey> keys, Collection<Post> archived) {
         List<Post> missing = archived.stream().sorted(POSTS_IN_ORDER).toList();
         for (int tried = 1; !missing.isEmpty(); tried++) {
-            if (tried > MOST_TRIES) {
-                throw new IllegalStateException("the rows of " + missing.size() + " posts, such as " + missing.get(0)
-                        + ", were removed after each of " + MOST_TRIES + " inserts");
-            }
+            requireFew(tried, missing.get(0).key());
             writes.adopt(handle, missing);
             missing = withoutLocked(handle, missing);
         }

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 
 /** Writes a post and the rows that belong to it with one statement, which is atomic with and without a transaction. */
 final class PostgresWrites implements PostWrites {
@@ -177,26 +176,27 @@ final class PostgresWrites implements PostWrites {
         database.execute(handle, adopt, PostRows.retractions(found));
     }
 
+    /** A row that is neither missing nor found has moved to the archive between the two statements. */
     @Override
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys, Set<PostKey> moved) {
-        Set<PostKey> done = new HashSet<>();
         Set<PostKey> entombed = new HashSet<>();
-        for (List<PostKey> left = keys; !left.isEmpty(); left = vanished(handle, PostTable.without(left, done))) {
-            done.addAll(keysOf(database.query(handle, insertTombstones, PostRows.keys(left))));
-            entombed.addAll(keysOf(database.query(handle, entombSql, PostRows.deletes(left, moved))));
-            done.addAll(entombed);
+        List<PostKey> left = keys;
+        for (int tried = 1; !left.isEmpty(); tried++) {
+            PostTable.requireFew(tried, left.get(0));
+            List<PostKey> inserted = database.query(handle, insertTombstones, PostRows.keys(left))
+                    .map((row, context) -> PostRows.key(row))
+                    .list();
+            List<PostKey> found = database.query(handle, entombSql, PostRows.deletes(left, moved))
+                    .map((row, context) -> PostRows.key(row))
+                    .list();
+            entombed.addAll(found);
+            Set<PostKey> done = new HashSet<>(inserted);
+            done.addAll(found);
+            List<PostKey> others = PostTable.without(left, done);
+            left = others.isEmpty()
+                    ? others
+                    : PostTable.without(others, known(handle, others).keySet());
         }
-        return entombed;
-    }
-
-    private static List<PostKey> keysOf(Query query) {
-        return query.map((row, context) -> PostRows.key(row)).list();
-    }
-
-    /** The keys without a row: a row refused the tombstone, and moved to the archive before the update. */
-    private List<PostKey> vanished(Handle handle, List<PostKey> keys) {
-        return keys.isEmpty()
-                ? keys
-                : PostTable.without(keys, known(handle, keys).keySet());
+        return Set.copyOf(entombed);
     }
 }

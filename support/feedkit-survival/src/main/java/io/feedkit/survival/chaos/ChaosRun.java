@@ -1,15 +1,12 @@
 package io.feedkit.survival.chaos;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
-import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.survival.chaos.Clients.Turn;
-import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
-import io.feedkit.testservers.PostgresServer;
-import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.TestServer;
 import io.feedkit.testservers.survival.Threads;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,53 +32,42 @@ final class ChaosRun implements AutoCloseable {
     private static final long STALENESS_MILLIS = FeedEngineBuilder.DEFAULT_STALENESS.toMillis() + MARGIN_MILLIS;
     private static final Duration QUIET_LIMIT = Duration.ofMinutes(3);
     private static final int LAST_POSTS = 5;
+    private static final int EARLY_POSTS = 150;
+    private static final Duration FILL_LIMIT = Duration.ofSeconds(30);
     private static final int PAGE = 200;
     private static final int STALE_MILLIS = 20_000;
     private static final int ENGINES = 4;
+    private static final int LOCAL_ENGINES = 2;
     private static final int SMALL_CAP = 30;
     private static final int LARGE_CAP = 200;
 
     private final long seed;
-    private final int aheadMillis;
+    private final ChaosOptions options;
     private final Random random;
     private final Deque<Runnable> closes = new ArrayDeque<>();
     private final long origin = System.currentTimeMillis();
-    private final FeedModel model = new FeedModel(origin, STALENESS_MILLIS);
+    private final FeedModel model;
     private final List<String> readers = names("r", READERS);
     private final List<String> authors = names("a", AUTHORS);
+    private final ChaosServers servers;
     private final Report report;
     private final Clients clients;
     private final Faults faults;
+    private final Verifier verifier;
 
-    /**
-     * @param printed how many violations of each rule are printed
-     * @param aheadMillis how far ahead of the present posts may be dated
-     */
-    ChaosRun(long seed, int printed, int aheadMillis) {
+    ChaosRun(long seed, ChaosOptions options) {
         this.seed = seed;
-        this.aheadMillis = aheadMillis;
+        this.options = options;
         random = new Random(seed);
-        PostgresServer postgres = opened(PostgresServer.start(Durability.DURABLE), PostgresServer::close);
-        RedisServer redis = opened(RedisServer.start(Durability.DURABLE), RedisServer::close);
-        String database = postgres.createDatabase();
-        createTables(database);
+        model = new FeedModel(origin, STALENESS_MILLIS, Skew.of(options.skewMillis()));
+        servers = opened(ChaosServers.start(), ChaosServers::close);
         int cap = random.nextBoolean() ? SMALL_CAP : LARGE_CAP;
         List<FaultyProxy> proxies = new ArrayList<>();
         List<Seat> seats = new ArrayList<>();
         List<ProcessSeat> processes = new ArrayList<>();
         for (int i = 0; i < ENGINES; i++) {
-            FaultyProxy toPostgres = opened(FaultyProxy.before(postgres.port()), FaultyProxy::close);
-            FaultyProxy toRedis = opened(FaultyProxy.before(redis.port()), FaultyProxy::close);
-            proxies.addAll(List.of(toPostgres, toRedis));
-            boolean local = i < 2;
-            EngineSettings settings = new EngineSettings(
-                    (local ? "engine-" : "node-") + (i % 2 + 1),
-                    toPostgres.url(database),
-                    "redis://127.0.0.1:" + toRedis.port(),
-                    i == 1 ? 0 : 1 + random.nextInt(2),
-                    cap,
-                    i == 0 ? STALE_MILLIS : 0);
-            if (local) {
+            EngineSettings settings = settings(i, cap, proxies);
+            if (i < LOCAL_ENGINES) {
                 seats.add(opened(Seat.of(settings), Seat::close));
             } else {
                 ProcessSeat process = opened(new ProcessSeat(settings), ProcessSeat::close);
@@ -89,9 +76,45 @@ final class ChaosRun implements AutoCloseable {
                 seats.add(process);
             }
         }
-        report = new Report(seed, origin, printed, () -> faults().latest());
+        report = new Report(seed, origin, options.printed(), () -> faults().latest());
         clients = new Clients(seats, model, report);
-        faults = new Faults(postgres, redis, proxies, processes, clients, READERS, 500 + random.nextInt(4000), origin);
+        faults = new Faults(
+                servers,
+                options.outageMillis(),
+                proxies,
+                processes,
+                clients,
+                READERS,
+                500 + random.nextInt(4000),
+                origin);
+        verifier = new Verifier(clients, fork());
+    }
+
+    /** The first engine's clock is as far ahead as possible, and the third one's as far behind. */
+    private EngineSettings settings(int i, int cap, List<FaultyProxy> proxies) {
+        FaultyProxy toPosts = proxy(servers.postgres(), proxies);
+        FaultyProxy toInboxes = proxy(servers.redis(), proxies);
+        FaultyProxy toArchive = proxy(servers.archive(), proxies);
+        int skew = options.skewMillis();
+        return new EngineSettings(
+                (i < LOCAL_ENGINES ? "engine-" : "node-") + (i % LOCAL_ENGINES + 1),
+                toPosts.url(servers.database()),
+                "redis://127.0.0.1:" + toInboxes.port(),
+                i == 1 ? 0 : 1 + random.nextInt(2),
+                cap,
+                i == 0 ? STALE_MILLIS : 0,
+                toArchive.url(servers.old()),
+                switch (i) {
+                    case 0 -> skew;
+                    case LOCAL_ENGINES -> -skew;
+                    default -> random.nextInt(-skew, skew + 1);
+                });
+    }
+
+    private FaultyProxy proxy(TestServer server, List<FaultyProxy> proxies) {
+        FaultyProxy proxy = opened(FaultyProxy.before(server.port()), FaultyProxy::close);
+        proxies.add(proxy);
+        return proxy;
     }
 
     private Faults faults() {
@@ -107,15 +130,6 @@ final class ChaosRun implements AutoCloseable {
         return IntStream.range(0, count).mapToObj(n -> prefix + n).toList();
     }
 
-    private static void createTables(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(1);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
-            JdbcSchema.of(pool).create();
-        }
-    }
-
     /** Runs, and returns the number of violations. */
     int run(Duration duration) throws Exception {
         List<Followers> followers = new ArrayList<>();
@@ -124,6 +138,7 @@ final class ChaosRun implements AutoCloseable {
                     new Followers(clients, part(i, FOLLOWER_THREADS), authors, fork(), 500 + random.nextInt(2000)));
         }
         followers.forEach(Followers::join);
+        fillArchive();
         clients.seats().forEach(seat -> faults.changePolicy(seat, random));
         try (Threads load = new Threads();
                 Threads trouble = new Threads()) {
@@ -133,12 +148,13 @@ final class ChaosRun implements AutoCloseable {
             }
             int pause = 30 + random.nextInt(150);
             for (int i = 0; i < AUTHOR_THREADS; i++) {
-                repeat(load, new Authors(clients, "p" + i + "-", authors, fork(), aheadMillis, pause)::step);
+                repeat(load, new Authors(clients, "p" + i + "-", authors, fork(), options.aheadMillis(), pause)::step);
             }
-            Random servers = fork();
+            repeat(load, verifier::step);
+            Random machines = fork();
             Random network = fork();
             Random workers = fork();
-            repeat(trouble, () -> faults.ofServers(servers));
+            repeat(trouble, () -> faults.ofServers(machines));
             repeat(trouble, () -> faults.ofNetwork(network));
             repeat(trouble, () -> faults.ofWorkers(workers));
             TimeUnit.NANOSECONDS.sleep(duration.toNanos());
@@ -146,8 +162,21 @@ final class ChaosRun implements AutoCloseable {
             load.finish();
         }
         checkQuiet();
-        System.out.println(report.summary(model) + "; faults " + new TreeMap<>(faults.counts()));
+        System.out.println(report.summary(model) + "; " + servers.onArchive(JdbcPostArchive::size)
+                + " posts in the archive; " + verifier.summary() + "; faults " + new TreeMap<>(faults.counts()));
         return report.violations();
+    }
+
+    /** Publishes old posts while all engines push, and waits until they have moved. */
+    private void fillArchive() throws InterruptedException {
+        Authors early = new Authors(clients, "early-", authors, fork(), 0, 1);
+        for (int i = 0; i < EARLY_POSTS; i++) {
+            early.publishOld();
+        }
+        long deadline = System.nanoTime() + FILL_LIMIT.toNanos();
+        while (servers.onArchive(JdbcPostArchive::size) < EARLY_POSTS && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
     }
 
     private Random fork() {
@@ -173,12 +202,23 @@ final class ChaosRun implements AutoCloseable {
         awaitQuiet();
         checkAll(false);
         markAll();
-        Authors last = new Authors(clients, "last-", authors, new Random(seed), aheadMillis, 1);
+        Authors last = new Authors(clients, "last-", authors, new Random(seed), options.aheadMillis(), 1);
         for (int i = 0; i < LAST_POSTS; i++) {
             last.step();
         }
         awaitQuiet();
         checkAll(true);
+        checkArchive();
+        verifier.last();
+        checkAll(true);
+    }
+
+    private void checkArchive() {
+        Set<PostKey> left =
+                servers.onArchive(archive -> archive.existing(model.deleted()).keySet());
+        if (!left.isEmpty()) {
+            report.add(new Violation(Rule.FINAL_STATE, "the archive has deleted posts: " + left));
+        }
     }
 
     private void checkAll(boolean marked) {
@@ -258,7 +298,7 @@ final class ChaosRun implements AutoCloseable {
         for (String reader : readers) {
             String request = "first " + PAGE + " plain " + reader;
             Turn first = clients.page(reader, request, clients.untilDone(random, request, false));
-            int handle = model.marking(reader, ShownPosts.on(first.page()), System.currentTimeMillis());
+            int handle = model.marking(reader, ShownPosts.on(first.page(), model.skew()), System.currentTimeMillis());
             Answer done = clients.untilDone(random, "mark " + reader + " " + first.newer(), false);
             model.marked(reader, handle, done.end());
         }

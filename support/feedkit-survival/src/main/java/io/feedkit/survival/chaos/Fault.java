@@ -9,6 +9,10 @@ enum Fault {
     REDIS_FROZEN,
     POSTGRES_KILLED,
     POSTGRES_FROZEN,
+    /** Once in a long run, for half a minute. */
+    POSTGRES_DOWN,
+    ARCHIVE_KILLED,
+    ARCHIVE_FROZEN,
     CONNECTIONS_RESET,
     CONNECTIONS_REFUSED,
     REQUESTS_LOST,

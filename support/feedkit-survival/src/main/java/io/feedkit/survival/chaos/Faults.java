@@ -2,14 +2,15 @@ package io.feedkit.survival.chaos;
 
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
-import io.feedkit.testservers.PostgresServer;
-import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes faults and ends them. One thread makes the faults of servers and nodes, others those of the network and the
@@ -24,7 +25,9 @@ final class Faults {
             Fault.REDIS_FLUSHED,
             Fault.REDIS_FROZEN,
             Fault.POSTGRES_KILLED,
-            Fault.POSTGRES_FROZEN);
+            Fault.POSTGRES_FROZEN,
+            Fault.ARCHIVE_KILLED,
+            Fault.ARCHIVE_FROZEN);
     private static final List<Fault> OF_NETWORK = List.of(
             Fault.CONNECTIONS_RESET,
             Fault.CONNECTIONS_REFUSED,
@@ -41,19 +44,23 @@ final class Faults {
 
     private static final int RECENT = 6;
 
-    private final PostgresServer postgres;
-    private final RedisServer redis;
+    private final ChaosServers servers;
     private final List<FaultyProxy> proxies;
     private final List<ProcessSeat> processes;
     private final Clients clients;
     private final int readers;
     private final int pauseMillis;
     private final long origin;
+
+    /** Until the database was down. Used by the thread that makes the faults of servers. */
+    private long outage;
+
     private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
     private final Map<Fault, Long> underWay = new EnumMap<>(Fault.class);
     private final List<String> log = new ArrayList<>();
 
     /**
+     * @param outage for how many milliseconds the database is down once; 0 for never
      * @param proxies the proxies between engines and servers
      * @param processes the processes that can be killed
      * @param readers how many followers an author can have
@@ -61,16 +68,16 @@ final class Faults {
      * @param origin when the run began
      */
     Faults(
-            PostgresServer postgres,
-            RedisServer redis,
+            ChaosServers servers,
+            long outage,
             List<FaultyProxy> proxies,
             List<ProcessSeat> processes,
             Clients clients,
             int readers,
             int pauseMillis,
             long origin) {
-        this.postgres = postgres;
-        this.redis = redis;
+        this.servers = servers;
+        this.outage = outage;
         this.proxies = List.copyOf(proxies);
         this.processes = List.copyOf(processes);
         this.clients = clients;
@@ -82,7 +89,8 @@ final class Faults {
     /** Makes one fault of a server or a node, and ends it. */
     void ofServers(Random random) {
         Clients.pause(random, pauseMillis);
-        make(OF_SERVERS.get(random.nextInt(OF_SERVERS.size())), random);
+        boolean longOne = outage > 0 && random.nextInt(OF_SERVERS.size()) == 0;
+        make(longOne ? Fault.POSTGRES_DOWN : OF_SERVERS.get(random.nextInt(OF_SERVERS.size())), random);
     }
 
     /** Pauses the workers for a while, so that pushes wait as in a backlog. */
@@ -101,17 +109,32 @@ final class Faults {
         long start = begins(fault);
         String detail = switch (fault) {
             case NODE_KILLED -> killNode(random);
-            case REDIS_KILLED -> between(redis::kill, random, redis::restart);
-            case REDIS_EMPTIED -> between(redis::kill, random, redis::restartEmpty);
-            case REDIS_FLUSHED -> redis.ask("FLUSHALL");
-            case REDIS_FROZEN -> between(redis::freeze, random, redis::thaw);
-            case POSTGRES_KILLED -> between(postgres::kill, random, postgres::restart);
-            case POSTGRES_FROZEN -> between(postgres::freeze, random, postgres::thaw);
+            case REDIS_KILLED -> between(servers.redis()::kill, random, servers.redis()::restart);
+            case REDIS_EMPTIED -> between(servers.redis()::kill, random, servers.redis()::restartEmpty);
+            case REDIS_FLUSHED -> servers.redis().ask("FLUSHALL");
+            case REDIS_FROZEN -> frozen(servers.redis(), random);
+            case POSTGRES_KILLED -> between(servers.postgres()::kill, random, servers.postgres()::restart);
+            case POSTGRES_FROZEN -> frozen(servers.postgres(), random);
+            case POSTGRES_DOWN -> longOutage();
+            case ARCHIVE_KILLED -> between(servers.archive()::kill, random, servers.archive()::restart);
+            case ARCHIVE_FROZEN -> frozen(servers.archive(), random);
             case WORKERS_PAUSED -> between(() -> askAll("pause"), random, () -> askAll("resume"));
             case POLICY_CHANGED -> changePolicy(clients.any(random), random);
             default -> onNetwork(fault, random);
         };
         record(fault, start, detail);
+    }
+
+    private static String frozen(TestServer server, Random random) {
+        return between(server::freeze, random, server::thaw);
+    }
+
+    private String longOutage() {
+        servers.postgres().kill();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(outage));
+        servers.postgres().restart();
+        outage = 0;
+        return "";
     }
 
     /** Sends a request to all running engines. */

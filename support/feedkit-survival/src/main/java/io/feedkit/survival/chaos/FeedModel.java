@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * and when it has happened. In between, and forever if the outcome stays unknown, the operation may or may not have
  * happened, and both kinds of pages are right. It shares no code with the engine. Thread-safe.
  *
- * <p><b>A post that is dated ahead is stored with the time of the publish.</b> The model learns that time from the
+ * <p><b>A post that is dated ahead is stored with the time of the publish,</b> by the engine's clock. The model learns that time from the
  * answer to the publish, or from the first page that shows the post. All other rules use the post as stored.
  *
  * <p><b>Visible on one path is visible on all.</b> The model remembers for each reader which engine showed a post
@@ -49,11 +49,12 @@ final class FeedModel {
         }
 
         /** Returns whether the post can be stored in this form. If so, this form counts as stored from now on. */
-        private boolean learns(Post other, long at) {
+        private boolean learns(Post other, long at, Skew skew) {
             long given = millis(post);
             long time = millis(other);
             if (!stored && other.key().equals(post.key())) {
-                stored = given <= publishStart ? time == given : time >= publishStart && time <= Math.min(given, at);
+                stored = time <= Math.min(given, skew.latest(at))
+                        && (time == given || time >= skew.earliest(publishStart));
                 post = stored ? other : post;
             }
             return stored && post.equals(other);
@@ -75,6 +76,7 @@ final class FeedModel {
 
     private final long origin;
     private final long staleness;
+    private final Skew skew;
     private final Map<PostKey, Life> lives = new HashMap<>();
     private final Map<String, Map<Post, Sightings>> visible = new HashMap<>();
     private final Map<String, SeenTimes> marks = new HashMap<>();
@@ -87,10 +89,16 @@ final class FeedModel {
     /**
      * @param origin the time that counts as zero in messages
      * @param staleness the number of milliseconds, with a margin, after which other engines must show the same
+     * @param skew how wrong the engines' clocks are
      */
-    FeedModel(long origin, long staleness) {
+    FeedModel(long origin, long staleness, Skew skew) {
         this.origin = origin;
         this.staleness = staleness;
+        this.skew = skew;
+    }
+
+    Skew skew() {
+        return skew;
     }
 
     synchronized void publishing(Post post, long at) {
@@ -103,7 +111,7 @@ final class FeedModel {
         life.publishEnd = at;
         life.publisher = engine;
         oracle.publish(post);
-        if (life.learns(post, at)) {
+        if (life.learns(post, at, skew)) {
             return List.of();
         }
         return List.of(new Violation(
@@ -181,7 +189,7 @@ final class FeedModel {
             }
             above = Optional.of(post);
             Life life = lives.get(post.key());
-            if (life == null || life.publishStart > call.end() || !life.learns(post, call.end())) {
+            if (life == null || life.publishStart > call.end() || !life.learns(post, call.end(), skew)) {
                 found.add(violation(Rule.PUBLISHED, page, post));
             } else if (!page.stale()) {
                 if (life.deleteEnd < NEVER && life.deleteEnd + (page.hydrated() ? 0 : staleness) < call.start()) {
@@ -276,6 +284,11 @@ final class FeedModel {
     /** A reader's whole feed when no operation is under way. */
     synchronized List<Post> feed(String reader) {
         return oracle.feed(reader);
+    }
+
+    /** The posts that were deleted. */
+    synchronized Set<PostKey> deleted() {
+        return oracle.tombstones();
     }
 
     private boolean isStored(Post post) {

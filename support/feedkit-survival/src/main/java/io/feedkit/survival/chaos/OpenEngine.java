@@ -1,5 +1,7 @@
 package io.feedkit.survival.chaos;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
@@ -15,17 +17,23 @@ import io.feedkit.event.FeedRead;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.verify.VerifyReport;
+import io.feedkit.verify.VerifyRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An engine with inboxes in Redis and everything else in PostgreSQL. Requests and answers are lines of words.
+ * An engine with inboxes in Redis, old posts in an archive, and everything else in PostgreSQL. Requests and answers are lines of words.
  *
  * <table>
  * <caption>Requests, and what follows {@code ok} in the answer</caption>
@@ -40,6 +48,8 @@ import java.util.stream.Collectors;
  * FOLLOWERS}, {@code pause}, {@code resume}</td><td></td></tr>
  * <tr><td>{@code unread READER}</td><td>the count, {@code capped} or {@code exact}</td></tr>
  * <tr><td>{@code backlog}</td><td>tasks, dead letters</td></tr>
+ * <tr><td>{@code verify MILLIS}, which compares again after so long and repairs</td><td>how many differences it
+ * found, and which</td></tr>
  * </table>
  *
  * <p>The answer to a call that failed is {@code refused}, {@code unknown} (it may have happened) or {@code failed} (an
@@ -50,34 +60,57 @@ final class OpenEngine implements AutoCloseable {
     /** Longer than the longest delay of a store call by a fault. */
     static final Duration LEASE = Duration.ofSeconds(8);
 
+    /** The age at which posts move to the archive. */
+    static final Duration ARCHIVED_AFTER = Duration.ofDays(1);
+
     private static final Duration SQL_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(1);
     private static final int POOL = 6;
+    private static final int ARCHIVE_POOL = 4;
+    private static final int VERIFIED_PER_SECOND = 100;
     private static final int BATCH = 5;
     private static final int MAX_ATTEMPTS = 100;
     private static final String NONE = "-";
 
     private static final ThreadLocal<FeedRead> LAST_READ = new ThreadLocal<>();
 
-    private final JdbcFeedStore sql;
-    private final RedisInboxes redis;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final FeedEngine feed;
 
     private OpenEngine(EngineSettings settings) {
-        sql = JdbcFeedStore.builder(settings.database())
+        try {
+            feed = engine(settings);
+        } catch (RuntimeException e) {
+            closeParts();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T part(T opened) {
+        parts.push(opened);
+        return opened;
+    }
+
+    private FeedEngine engine(EngineSettings settings) {
+        HikariDataSource old = part(archive(settings.archive()));
+        JdbcFeedStore sql = part(JdbcFeedStore.builder(settings.database())
                 .poolSize(POOL)
                 .timeout(SQL_TIMEOUT)
                 .maintenanceInterval(Duration.ofSeconds(1))
-                .build();
-        redis = RedisInboxes.builder(RedisServers.at(settings.inboxes()))
+                .build());
+        RedisInboxes redis = part(RedisInboxes.builder(RedisServers.at(settings.inboxes()))
                 .timeout(REDIS_TIMEOUT)
                 .startWithoutServer(true)
-                .build();
+                .build());
         FeedEngineBuilder builder = FeedEngine.builder(
                         FeedStore.of(sql.outbox(), redis::inbox, sql.graph(), sql.seenMarks()))
                 .name(settings.name())
                 .workers(settings.workers())
                 .cap(settings.cap())
+                .clock(Clock.offset(Clock.systemUTC(), Duration.ofMillis(settings.skewMillis())))
+                .archive(JdbcPostArchive.of(old))
+                .archiving(archiving ->
+                        archiving.after(ARCHIVED_AFTER).batchSize(BATCH).interval(Duration.ofMillis(200)))
                 .fanout(fanout -> fanout.lease(LEASE)
                         .batchSize(BATCH)
                         .maxAttempts(MAX_ATTEMPTS)
@@ -91,7 +124,18 @@ final class OpenEngine implements AutoCloseable {
         if (settings.staleMillis() > 0) {
             builder.reading(reading -> reading.staleIfError(Duration.ofMillis(settings.staleMillis())));
         }
-        feed = builder.build();
+        return builder.build();
+    }
+
+    private static HikariDataSource archive(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(ARCHIVE_POOL);
+        config.setConnectionTimeout(SQL_TIMEOUT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.addDataSourceProperty("connectTimeout", SQL_TIMEOUT.toSeconds());
+        config.addDataSourceProperty("socketTimeout", LEASE.dividedBy(2).toSeconds());
+        return new HikariDataSource(config);
     }
 
     /** Opens an engine. Fails if the database does not answer. */
@@ -147,6 +191,16 @@ final class OpenEngine implements AutoCloseable {
             case "backlog" -> {
                 Backlog backlog = feed.fanout().backlog();
                 yield backlog.tasks() + " " + backlog.deadLetters();
+            }
+            case "verify" -> {
+                VerifyReport report = feed.verify(VerifyRequest.everything()
+                        .perSecond(VERIFIED_PER_SECOND)
+                        .recheckAfter(Duration.ofMillis(Long.parseLong(subject)))
+                        .repair(true));
+                long found = report.counts().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum();
+                yield found + " " + oneLine(report + " " + report.findings());
             }
             default -> throw new IllegalArgumentException("no such request: " + words[0]);
         };
@@ -204,7 +258,16 @@ final class OpenEngine implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
-        redis.close();
-        sql.close();
+        closeParts();
+    }
+
+    private void closeParts() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException("a part cannot be closed", e);
+            }
+        }
     }
 }

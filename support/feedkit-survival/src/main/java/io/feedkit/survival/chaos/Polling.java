@@ -21,7 +21,7 @@ final class Polling {
     /** Starts with the first page, which a {@link Walk} has checked. */
     Polling(FeedModel model, ShownPage first) {
         this.model = model;
-        shown = ShownPosts.on(first);
+        shown = ShownPosts.on(first, model.skew());
     }
 
     /** The posts that the client was shown. */
@@ -37,7 +37,7 @@ final class Polling {
                 found.add(model.violation(Rule.SHOWN_ONCE, page, post));
             }
         }
-        shown = shown.andNewer(page);
+        shown = shown.andNewer(page, model.skew());
         return found;
     }
 

@@ -32,22 +32,24 @@ record ShownPosts(Set<Post> posts, long lowestPlace, long highestPlace, long low
         posts = Set.copyOf(posts);
     }
 
-    /** The record after a first page. */
-    static ShownPosts on(ShownPage page) {
+    /** The record after a first page. A cursor's place is never above the present of the engine. */
+    static ShownPosts on(ShownPage page, Skew skew) {
         List<Post> posts = page.posts();
-        long start = page.call().start();
-        long end = page.call().end();
+        long start = skew.earliest(page.call().start());
+        long end = skew.latest(page.call().end());
         if (posts.isEmpty()) {
             return new ShownPosts(Set.of(), start, end, Long.MIN_VALUE, page.last() ? Long.MIN_VALUE : end);
         }
         long top = millis(posts.get(0));
         long bottom = page.last() ? Long.MIN_VALUE : millis(posts.get(posts.size() - 1));
-        return new ShownPosts(new HashSet<>(posts), Math.min(top, start), Math.min(top, end), bottom, bottom);
+        // Of a page that lies above the present of its engine, the cursor records nothing below.
+        return new ShownPosts(
+                new HashSet<>(posts), Math.min(top, start), Math.min(top, end), Math.min(bottom, start), bottom);
     }
 
     /** The record after one more page of new posts. A stale page that is not the last may have ended anywhere. */
-    ShownPosts andNewer(ShownPage page) {
-        ShownPosts all = page.posts().isEmpty() ? this : and(on(page));
+    ShownPosts andNewer(ShownPage page, Skew skew) {
+        ShownPosts all = page.posts().isEmpty() ? this : and(on(page, skew));
         boolean anywhere = page.stale() && !page.last();
         return new ShownPosts(
                 all.posts,

@@ -21,7 +21,7 @@ class FeedModelTest {
     private static final String ONE = "one";
     private static final String TWO = "two";
 
-    private final FeedModel model = new FeedModel(0, STALENESS);
+    private final FeedModel model = new FeedModel(0, STALENESS, Skew.NONE);
     private final Post older = post("ann", "older", 200);
     private final Post newer = post("ann", "newer", 300);
 
@@ -64,7 +64,7 @@ class FeedModelTest {
     }
 
     private int mark(long at, Post... shown) {
-        return model.marking("reader", ShownPosts.on(page(ONE, at - 20, shown)), at);
+        return model.marking("reader", ShownPosts.on(page(ONE, at - 20, shown), Skew.NONE), at);
     }
 
     private void marked(long at, Post... shown) {
@@ -464,7 +464,7 @@ class FeedModelTest {
         @DisplayName("has nothing below the end of a marked first page")
         void below() {
             walk(page(ONE, 400, newer, older));
-            model.marked("reader", model.marking("reader", ShownPosts.on(part(ONE, 420, newer)), 440), 450);
+            model.marked("reader", model.marking("reader", ShownPosts.on(part(ONE, 420, newer), Skew.NONE), 440), 450);
             assertThat(count(ONE, 460, 0)).isEmpty();
             assertThat(count(ONE, 460, 1)).containsExactly(Rule.COUNT_TOO_HIGH);
         }
@@ -479,6 +479,43 @@ class FeedModelTest {
             assertThat(count(ONE, 120_500, 1)).isEmpty();
             assertThat(count(ONE, 120_500, 0)).containsExactly(Rule.COUNT_TOO_LOW);
             assertThat(count(ONE, 120_500, 2)).containsExactly(Rule.COUNT_TOO_HIGH);
+        }
+    }
+
+    @Nested
+    @DisplayName("With clocks that are wrong by up to 100 ms")
+    class Clocks {
+
+        private final FeedModel skewed = new FeedModel(0, STALENESS, Skew.of(100));
+
+        private List<Rule> publish(long given, long stored) {
+            Post post = post("ann", "post" + given + "at" + stored, given);
+            skewed.publishing(post, 500);
+            return rules(skewed.published(post("ann", post.id(), stored), ONE, 510));
+        }
+
+        @Test
+        @DisplayName("a post is stored with its time, or with a time of the publish by one of the clocks")
+        void stored() {
+            assertThat(publish(300, 300)).isEmpty();
+            assertThat(publish(300, 299)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(300, 301)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(500, 400)).isEmpty();
+            assertThat(publish(500, 399)).containsExactly(Rule.PUBLISHED);
+            assertThat(publish(9000, 610)).isEmpty();
+            assertThat(publish(9000, 611)).containsExactly(Rule.PUBLISHED);
+        }
+
+        @Test
+        @DisplayName("a mark has nothing below a first page that lies ahead of the present of its engine")
+        void below() {
+            ShownPosts behind = ShownPosts.on(part(ONE, 320, newer), Skew.of(100));
+            assertThat(behind.has(newer)).isTrue();
+            assertThat(behind.has(post("ann", "between", 230))).isFalse();
+            assertThat(behind.mayHave(post("ann", "between", 230))).isTrue();
+            assertThat(behind.has(older)).isTrue();
+            assertThat(ShownPosts.on(part(ONE, 320, newer), Skew.NONE).has(post("ann", "between", 230)))
+                    .isTrue();
         }
     }
 

@@ -60,7 +60,12 @@ public final class FinalCheck {
         }
     }
 
-    private static void awaitRest(FeedEngine feed) {
+    /**
+     * Waits until all tasks are done.
+     *
+     * @param feed the engine whose tasks
+     */
+    public static void awaitRest(FeedEngine feed) {
         long left = Long.MAX_VALUE;
         while (left > 0) {
             long before = left;

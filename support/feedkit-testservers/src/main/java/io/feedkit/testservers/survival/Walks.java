@@ -11,6 +11,7 @@ import io.feedkit.Post;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Walks down the pages of a whole feed. */
 public final class Walks {
@@ -27,10 +28,25 @@ public final class Walks {
      * @return the posts of all pages
      */
     public static List<Post> plain(FeedEngine feed, String reader) {
+        return down(request -> feed.read(reader, request));
+    }
+
+    /**
+     * Walks down an author's own posts.
+     *
+     * @param feed the engine
+     * @param author whose posts
+     * @return the posts of all pages
+     */
+    public static List<Post> ofAuthor(FeedEngine feed, String author) {
+        return down(request -> feed.readAuthor(author, request));
+    }
+
+    private static List<Post> down(Function<PageRequest, FeedPage<Post>> read) {
         List<Post> shown = new ArrayList<>();
         Optional<PageRequest> next = Optional.of(first());
         while (next.isPresent()) {
-            FeedPage<Post> page = feed.read(reader, next.get());
+            FeedPage<Post> page = read.apply(next.get());
             shown.addAll(page.items());
             next = page.older().map(Walks::below);
         }
