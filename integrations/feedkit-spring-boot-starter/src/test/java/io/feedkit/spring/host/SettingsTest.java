@@ -39,8 +39,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 class SettingsTest {
 
     /** Set by the auto-configuration, or the methods that open a group. */
-    private static final Set<String> NOT_A_PROPERTY = Set.of(
-            "startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archiving");
+    private static final Set<String> NOT_A_PROPERTY =
+            Set.of("startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archiving");
 
     private static final Map<Class<?>, String> GROUPS = Map.of(
             FeedEngineBuilder.class, "",
@@ -134,7 +134,8 @@ class SettingsTest {
                 .getFailure()
                 .rootCause()
                 .isInstanceOfSatisfying(
-                        InvalidSettingException.class, invalid -> assertThat(invalid.property()).isEqualTo(property))));
+                        InvalidSettingException.class,
+                        invalid -> assertThat(invalid.property()).isEqualTo(property))));
     }
 
     private static List<String> notSet(Object builder) {
