@@ -63,8 +63,8 @@ final class HandTiers implements AutoCloseable {
 
     /** Stores a reader's newest posts in a sorted set. */
     void fill(String reader, List<Post> posts) {
-        posts.forEach(post ->
-                redis.sync().zadd(key(reader), post.publishedAt().toEpochMilli(), post.author() + " " + post.id()));
+        posts.forEach(post -> redis.sync()
+                .zadd(key(reader), (double) post.publishedAt().toEpochMilli(), post.author() + " " + post.id()));
     }
 
     int hot(String reader, int first) {

@@ -43,7 +43,7 @@ record ManyInboxes(int readers, int followees, int each) {
     }
 
     private int authors() {
-        return (int) Math.max(LEAST_SETS * followees, (long) readers * followees / FOLLOWERS);
+        return (int) Math.max((long) LEAST_SETS * followees, (long) readers * followees / FOLLOWERS);
     }
 
     void into(Shape shape, FeedEngine engine) {

@@ -1,5 +1,7 @@
 package io.feedkit.bench.production;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
@@ -40,7 +42,7 @@ final class MixedLoad implements AutoCloseable {
     /** The latencies of one window. */
     record Window(Map<Kind, Latency> latencies) {
         Latency of(Kind kind) {
-            return latencies.get(kind);
+            return requireNonNull(latencies.get(kind));
         }
     }
 
@@ -88,7 +90,7 @@ final class MixedLoad implements AutoCloseable {
                         List.of(Kind.values()),
                         kind -> new OpenLoop(kind.perSecond, THREADS).run(time, (number, due) -> {
                             call(kind, number);
-                            nanos.get(kind).recordValue(System.nanoTime() - due);
+                            requireNonNull(nanos.get(kind)).recordValue(System.nanoTime() - due);
                         }));
         Map<Kind, Latency> latencies = new EnumMap<>(Kind.class);
         nanos.forEach((kind, histogram) -> latencies.put(kind, Latency.of(histogram)));

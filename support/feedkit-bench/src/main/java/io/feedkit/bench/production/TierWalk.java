@@ -1,5 +1,7 @@
 package io.feedkit.bench.production;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
@@ -119,7 +121,8 @@ final class TierWalk implements Measurement {
             Map<Tier, Histogram> walked = histograms();
             followees.keySet().forEach(reader -> places.addAll(walker.walk(reader, walked)));
             Map<Tier, Histogram> byHand = histograms();
-            places.forEach(place -> byHand.get(place.tier()).recordValue(nanos(hand, place, followees)));
+            places.forEach(
+                    place -> requireNonNull(byHand.get(place.tier())).recordValue(nanos(hand, place, followees)));
             if (round >= 0) {
                 add(walked, values);
                 add(byHand, baselines);
@@ -188,7 +191,7 @@ final class TierWalk implements Measurement {
                 long took = System.nanoTime() - start;
                 Tier tier = tier(page.items(), before);
                 if (tier != null) {
-                    nanos.get(tier).recordValue(took);
+                    requireNonNull(nanos.get(tier)).recordValue(took);
                     places.add(new Place(
                             reader, tier, page.items().get(0).publishedAt().toEpochMilli(), before));
                 }
