@@ -97,7 +97,7 @@ final class RestoreRun {
                 Node two = at(clock).mover("two").open()) {
             Members members = joined.isPresent() ? joined.get() : truth.join(READERS, one);
             List<String> some = members.readers().subList(STILL, READERS);
-            try (Rivals rivals = Rivals.start(members, some, truth, List.of(one, two), clock, random)) {
+            try (Rivals rivals = Rivals.start(members, some, truth, List.of(one, two), at(clock), random)) {
                 TimeUnit.MILLISECONDS.sleep(LOAD_MILLIS);
                 rivals.finish();
             }

@@ -14,7 +14,6 @@ import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.verify.FindingKind;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +74,7 @@ final class TierRun {
                             members.readers().subList(STILL, READERS),
                             truth,
                             nodes,
-                            Clock.systemUTC(),
+                            tiers,
                             random);
                     ChildProcess victim = start()) {
                 Rounds.moment(random, HEAD_START_MILLIS);
