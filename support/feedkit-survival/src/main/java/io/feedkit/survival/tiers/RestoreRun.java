@@ -1,5 +1,6 @@
 package io.feedkit.survival.tiers;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -172,7 +173,7 @@ final class RestoreRun {
                 assertThat(isDeleted)
                         .as("%s was deleted, and is in the archive", key)
                         .isFalse();
-                restored.published(new Published(Status.NEW, archived.get(key)));
+                restored.published(new Published(Status.NEW, requireNonNull(archived.get(key))));
                 kept++;
             } else if (!wasThere && !isDeleted) {
                 gone++;

@@ -70,12 +70,7 @@ final class TierRun {
             boolean reached;
             long killed;
             try (Rivals rivals = Rivals.start(
-                            members,
-                            members.readers().subList(STILL, READERS),
-                            truth,
-                            nodes,
-                            tiers,
-                            random);
+                            members, members.readers().subList(STILL, READERS), truth, nodes, tiers, random);
                     ChildProcess victim = start()) {
                 Rounds.moment(random, HEAD_START_MILLIS);
                 if (point.role() == Role.MOVER) {
