@@ -1,5 +1,6 @@
 package io.feedkit.survival.tiers;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
@@ -80,10 +81,10 @@ final class Damage {
         node.engine().usePolicy(FanoutPolicy.push());
         FinalCheck.awaitRest(node.engine());
         Outbox outbox = node.store().outbox();
-        Entry entry = outbox.pulled()
-                .update(Optional.empty(), List.of(PULLED), 0)
-                .entries()
-                .get(PULLED)
+        Entry entry = requireNonNull(outbox.pulled()
+                        .update(Optional.empty(), List.of(PULLED), 0)
+                        .entries()
+                        .get(PULLED))
                 .orElseThrow();
         assertThat(outbox.pulled().remove(PULLED, entry.version())).isTrue();
     }

@@ -11,7 +11,6 @@ import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.verify.FindingKind;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ final class FailoverRun {
             List<Node> nodes = List.of(one, two);
             Members members = truth.join(READERS, one);
             int repeated;
-            try (Rivals rivals = Rivals.start(members, members.readers(), truth, nodes, Clock.systemUTC(), random);
+            try (Rivals rivals = Rivals.start(members, members.readers(), truth, nodes, tiers, random);
                     FeedMonitor monitor = FeedMonitor.start(members, truth.posts(), nodes)) {
                 for (int i = 0; i < FAILOVERS; i++) {
                     Rounds.moment(random, LOAD_MILLIS);

@@ -1,5 +1,6 @@
 package io.feedkit.survival.tiers;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -97,7 +98,7 @@ final class RestoreRun {
                 Node two = at(clock).mover("two").open()) {
             Members members = joined.isPresent() ? joined.get() : truth.join(READERS, one);
             List<String> some = members.readers().subList(STILL, READERS);
-            try (Rivals rivals = Rivals.start(members, some, truth, List.of(one, two), clock, random)) {
+            try (Rivals rivals = Rivals.start(members, some, truth, List.of(one, two), at(clock), random)) {
                 TimeUnit.MILLISECONDS.sleep(LOAD_MILLIS);
                 rivals.finish();
             }
@@ -172,7 +173,7 @@ final class RestoreRun {
                 assertThat(isDeleted)
                         .as("%s was deleted, and is in the archive", key)
                         .isFalse();
-                restored.published(new Published(Status.NEW, archived.get(key)));
+                restored.published(new Published(Status.NEW, requireNonNull(archived.get(key))));
                 kept++;
             } else if (!wasThere && !isDeleted) {
                 gone++;

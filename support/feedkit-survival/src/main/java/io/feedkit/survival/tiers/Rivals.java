@@ -50,25 +50,30 @@ final class Rivals implements AutoCloseable {
     private final TierTruth truth;
     private final List<Node> nodes;
     private final Clock clock;
+
+    /** Not if inboxes have archived posts: they would keep the old places until they are compared. */
+    private final boolean movesPosts;
+
     private final AtomicInteger repeated = new AtomicInteger();
 
-    private Rivals(Members members, TierTruth truth, List<Node> nodes, Clock clock) {
+    private Rivals(Members members, TierTruth truth, List<Node> nodes, TierNodes tiers) {
         this.members = members;
         this.truth = truth;
         this.nodes = nodes;
-        this.clock = clock;
+        this.clock = tiers.clock().orElseGet(Clock::systemUTC);
+        this.movesPosts = tiers.cap() == TierNodes.SMALL_CAP;
     }
 
     /**
      * Starts the clients.
      *
      * @param readers the readers who follow and unfollow
-     * @param clock the clock of the nodes
+     * @param tiers the settings of the nodes
      * @param random decides what they do, and how posts are named
      */
     static Rivals start(
-            Members members, List<String> readers, TierTruth truth, List<Node> nodes, Clock clock, Random random) {
-        Rivals rivals = new Rivals(members, truth, nodes, clock);
+            Members members, List<String> readers, TierTruth truth, List<Node> nodes, TierNodes tiers, Random random) {
+        Rivals rivals = new Rivals(members, truth, nodes, tiers);
         String name = "p" + random.nextInt(Integer.MAX_VALUE) + "-";
         for (int i = 0; i < PUBLISHERS; i++) {
             Publisher publisher = rivals.new Publisher(name + i + "-", new Random(random.nextLong()));
@@ -189,7 +194,7 @@ final class Rivals implements AutoCloseable {
         /** With another old time, a post is looked up and stays; with a time of today, an archived one moves there. */
         private void publishElsewhere(PostKey key) {
             Post stored = truth.post(key).orElseThrow();
-            boolean toOld = random.nextBoolean();
+            boolean toOld = !movesPosts || random.nextBoolean();
             Post other = Post.of(key.author(), key.id(), toOld ? old() : now());
             Published answer = done(random, feed -> feed.publish(other));
             if (!answer.post().equals(stored)) {

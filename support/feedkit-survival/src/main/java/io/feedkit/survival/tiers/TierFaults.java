@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** Fails Redis over, and restores SQL from a backup, with several seeds. */
 @Command(
-        name = "restore-tiers",
+        name = "trouble-tiers",
         mixinStandardHelpOptions = true,
         description = "Fails Redis over, and restores the posts from a backup an hour old, below newer inboxes and a "
                 + "newer archive; compares all tiers with an oracle.")

@@ -14,7 +14,6 @@ import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.verify.FindingKind;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +70,7 @@ final class TierRun {
             boolean reached;
             long killed;
             try (Rivals rivals = Rivals.start(
-                            members,
-                            members.readers().subList(STILL, READERS),
-                            truth,
-                            nodes,
-                            Clock.systemUTC(),
-                            random);
+                            members, members.readers().subList(STILL, READERS), truth, nodes, tiers, random);
                     ChildProcess victim = start()) {
                 Rounds.moment(random, HEAD_START_MILLIS);
                 if (point.role() == Role.MOVER) {

@@ -8,7 +8,6 @@ import io.feedkit.testservers.survival.Node;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
@@ -46,17 +45,15 @@ final class TierVictim {
 
     private static void move(TierNodes tiers, TierPoint point, Trap<TierPoint> trap) throws IOException {
         boolean deletes = point == TierPoint.MOVER_BEFORE_DELETE || point == TierPoint.MOVER_AFTER_DELETE;
-        AtomicReference<FeedEngine> feed = new AtomicReference<>();
-        TrappedMove move = new TrappedMove(trap, posts -> {
-            if (deletes) {
-                deleteDoomed(feed.get(), posts);
-            }
-        });
         // The client that deletes has no mover.
         try (Node client = tiers.node("victim-client", Duration.ofHours(1), UnaryOperator.identity())
                 .workers(0)
                 .open()) {
-            feed.set(client.engine());
+            TrappedMove move = new TrappedMove(trap, posts -> {
+                if (deletes) {
+                    deleteDoomed(client.engine(), posts);
+                }
+            });
             try (Node node = tiers.node("victim", TierNodes.ALWAYS, move::through)
                     .workers(1)
                     .through(move::through)
