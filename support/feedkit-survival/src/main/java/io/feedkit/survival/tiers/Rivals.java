@@ -85,12 +85,12 @@ final class Rivals implements AutoCloseable {
         return rivals;
     }
 
-    /** The posts of one thread among those that are there already. */
+    /** The posts of one thread among those that other rivals have left. */
     private static List<PostKey> part(List<Post> posts, int thread) {
         return IntStream.range(0, posts.size())
                 .filter(n -> n % PUBLISHERS == thread)
                 .mapToObj(n -> posts.get(n).key())
-                .filter(key -> !key.id().startsWith(DOOMED))
+                .filter(key -> !key.id().startsWith(DOOMED) && !key.id().startsWith(TierTruth.FIRST))
                 .toList();
     }
 

@@ -34,8 +34,8 @@ record TierNodes(
     /** The age at which posts move. */
     static final Duration AGE = Duration.ofDays(1);
 
-    /** Inboxes hold the newest posts only: pages go from inbox to outbox to archive. */
-    static final int SMALL_CAP = 40;
+    /** Inboxes hold the newest posts only, and none of the archive: pages go from inbox to outbox to archive. */
+    static final int SMALL_CAP = 10;
 
     /** Inboxes hold all posts, those of the archive included. */
     static final int LARGE_CAP = 2000;

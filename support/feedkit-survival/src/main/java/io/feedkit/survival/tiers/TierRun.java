@@ -32,7 +32,7 @@ final class TierRun {
     /** Nobody makes these readers follow or unfollow. */
     private static final int STILL = 6;
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Duration REACHED_WITHIN = Duration.ofSeconds(3);
     private static final int TRIES = 6;
     private static final int BEFORE_KILL_MILLIS = 600;
@@ -50,7 +50,7 @@ final class TierRun {
                 database.createDatabase(),
                 redis.uri(),
                 run,
-                seed % 2 == 1 ? TierNodes.SMALL_CAP : TierNodes.LARGE_CAP);
+                point.role() == Role.MOVER && seed % 2 == 1 ? TierNodes.SMALL_CAP : TierNodes.LARGE_CAP);
         this.redis = redis;
         this.point = point;
         this.random = new Random(seed);

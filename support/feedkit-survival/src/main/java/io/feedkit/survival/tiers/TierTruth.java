@@ -15,6 +15,11 @@ import java.util.Set;
 /** The acknowledged changes of posts and of the follow graph. Calls for one post do not overlap. Thread-safe. */
 final class TierTruth {
 
+    /** How the ids of posts begin that fill small inboxes. */
+    static final String FIRST = "first";
+
+    private static final int FIRST_POSTS = TierNodes.SMALL_CAP * 3 / 2;
+
     private final OracleFeed oracle = new OracleFeed(false);
     private final Truth posts = new Truth();
 
@@ -23,14 +28,16 @@ final class TierTruth {
         return posts;
     }
 
-    /** Writes a follow graph on an empty store, and a post of each author. */
+    /** Writes a follow graph on an empty store, and some posts of each author, which stay. */
     Members join(int readers, Node node) {
         Members members = Members.join(readers, node);
         for (String reader : members.readers()) {
             node.engine().followees(reader, readers).ids().forEach(author -> followed(reader, author));
         }
         for (String author : members.authors()) {
-            published(node.engine().publish(author, "first"));
+            for (int i = 0; i < FIRST_POSTS; i++) {
+                published(node.engine().publish(author, FIRST + i));
+            }
         }
         FinalCheck.awaitRest(node.engine());
         return members;
