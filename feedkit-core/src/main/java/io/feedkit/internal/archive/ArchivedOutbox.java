@@ -89,9 +89,10 @@ public class ArchivedOutbox implements Outbox {
                         recording.log()));
     }
 
+    /** None: its posts have an archive already. */
     @Override
     public Optional<ArchiveSource> archiveSource() {
-        return Optional.of(parts.source());
+        return Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.host.TimedThread;
 import io.feedkit.internal.host.WarningLimiter;
+import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.WarmPosts;
@@ -84,6 +85,11 @@ public final class EngineArchive implements AutoCloseable {
     /** The outbox with the archive behind it. */
     public Outbox outbox() {
         return outbox;
+    }
+
+    /** The view of the outbox from which posts move. */
+    public ArchiveSource source() {
+        return ArchivedOutbox.source(stored);
     }
 
     /** The archive, which this engine has claimed. */

@@ -243,7 +243,7 @@ public final class EngineAssembly {
                 settings,
                 inbox,
                 outbox,
-                archive.map(EngineArchive::archive),
+                archive,
                 graph,
                 seenMarks,
                 followeeCache,

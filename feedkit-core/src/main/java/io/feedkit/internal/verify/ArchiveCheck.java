@@ -32,10 +32,13 @@ final class ArchiveCheck implements Check<Post> {
     private final ArchiveSource source;
     private final PostArchive archive;
 
-    /** @param outbox an outbox whose posts can move */
-    ArchiveCheck(Outbox outbox, PostArchive archive) {
+    /**
+     * @param outbox the outbox with the archive behind it
+     * @param source the view of the outbox from which posts move
+     */
+    ArchiveCheck(Outbox outbox, ArchiveSource source, PostArchive archive) {
         this.outbox = outbox;
-        this.source = outbox.archiveSource().orElseThrow();
+        this.source = source;
         this.archive = archive;
     }
 

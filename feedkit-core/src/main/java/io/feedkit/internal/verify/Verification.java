@@ -11,7 +11,6 @@ import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
 import io.feedkit.spi.SeenMarks;
@@ -56,7 +55,7 @@ public final class Verification {
             EngineSettings settings,
             Inbox inbox,
             Outbox outbox,
-            Optional<PostArchive> archive,
+            Optional<EngineArchive> archive,
             FollowGraph graph,
             SeenMarks seenMarks,
             FolloweeCache followeeCache,
@@ -71,7 +70,7 @@ public final class Verification {
         this.graph = graph;
         this.seenMarks = seenMarks;
         this.followeeCache = followeeCache;
-        this.archiveCheck = archive.map(each -> new ArchiveCheck(outbox, each));
+        this.archiveCheck = archive.map(each -> new ArchiveCheck(outbox, each.source(), each.archive()));
         this.inboxCheck = new InboxCheck(
                 settings, inbox, outbox, archiveCheck, graph, followeeCache, builder, reconciler, follows);
         this.listener = listener;
