@@ -36,11 +36,15 @@ class ArchivedFeedTest {
     private final List<ArchiveStep> steps = new CopyOnWriteArrayList<>();
 
     private FeedEngineBuilder builder() {
-        return FeedEngine.builder(store)
+        return builderOn(store, archive, 10);
+    }
+
+    private FeedEngineBuilder builderOn(FeedStore on, PostArchive with, int cap) {
+        return FeedEngine.builder(on)
                 .clock(clock)
-                .cap(10)
+                .cap(cap)
                 .workers(0)
-                .archive(archive)
+                .archive(with)
                 .archiving(archiving -> archiving.after(Duration.ofDays(3)).batchSize(5))
                 .listener(new FeedListener() {
                     @Override
@@ -67,11 +71,15 @@ class ArchivedFeedTest {
     }
 
     private static List<Post> walk(FeedEngine feed) {
+        return walk(feed, "ann");
+    }
+
+    private static List<Post> walk(FeedEngine feed, String reader) {
         List<Post> walked = new ArrayList<>();
-        FeedPage<Post> page = feed.read("ann", PageRequest.first(7));
+        FeedPage<Post> page = feed.read(reader, PageRequest.first(7));
         walked.addAll(page.items());
         while (page.older().isPresent()) {
-            page = feed.read("ann", PageRequest.older(page.older().get(), 7));
+            page = feed.read(reader, PageRequest.older(page.older().get(), 7));
             walked.addAll(page.items());
         }
         return walked;
@@ -124,6 +132,42 @@ class ArchivedFeedTest {
             }
             feed.fanout().drain();
             assertThat(walk(feed)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    @DisplayName("shows an archived post that is published anew once, and not after its delete, from any inbox")
+    void publishedAnew() {
+        Post old = posts().get(0);
+        Post anew = new Post(old.author(), old.id(), ManualClock.START);
+        for (int cap : List.of(10, 1000)) {
+            String reader = "reader-" + cap;
+            InMemoryFeedStore own = InMemoryFeedStore.create(clock);
+            InMemoryPostArchive cold = InMemoryPostArchive.create();
+            try (FeedEngine feed = builderOn(own, cold, cap).build();
+                    FeedEngine other = builderOn(own, cold, cap).build()) {
+                feed.followAll(reader, List.of("bob", "cat"));
+                feed.read(reader, PageRequest.first(1));
+                feed.importPosts(posts());
+                feed.fanout().drain();
+                clock.advance(Duration.ofSeconds(1));
+                feed.archivePosts();
+                List<Post> left = new ArrayList<>(walk(feed, reader));
+                assertThat(left).contains(old);
+                assertThat(feed.publish(anew)).isEqualTo(new Published(Published.Status.NEW, anew));
+                feed.fanout().drain();
+                left.remove(old);
+                left.add(0, anew);
+                assertThat(walk(feed, reader)).isEqualTo(left);
+                assertThat(walk(other, reader)).isEqualTo(left);
+                assertThat(feed.delete(old.author(), old.id())).isTrue();
+                left.remove(anew);
+                assertThat(walk(feed, reader)).isEqualTo(left);
+                retract(feed);
+                retract(feed);
+                assertThat(walk(feed, reader)).isEqualTo(left);
+                assertThat(walk(other, reader)).isEqualTo(left);
+            }
         }
     }
 

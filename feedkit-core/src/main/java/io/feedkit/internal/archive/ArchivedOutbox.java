@@ -1,5 +1,7 @@
 package io.feedkit.internal.archive;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
@@ -54,12 +56,12 @@ public class ArchivedOutbox implements Outbox {
      * @return a {@link TransactionalOutbox} if the outbox is one
      * @throws IllegalArgumentException if the outbox keeps all its posts
      */
-    public static Outbox of(Outbox outbox, PostArchive archive, Clock clock) {
+    public static ArchivedOutbox of(Outbox outbox, PostArchive archive, Clock clock) {
         return of(outbox, archive, clock, System::nanoTime);
     }
 
     /** As {@link #of(Outbox, PostArchive, Clock)}, with a settable {@link System#nanoTime}. */
-    public static Outbox of(Outbox outbox, PostArchive archive, Clock clock, LongSupplier nanoTime) {
+    public static ArchivedOutbox of(Outbox outbox, PostArchive archive, Clock clock, LongSupplier nanoTime) {
         ArchiveSource source = source(outbox);
         return over(outbox, new Parts(source, archive, new ArchiveBoundary(source, nanoTime), clock));
     }
@@ -72,7 +74,7 @@ public class ArchivedOutbox implements Outbox {
                         + ") keeps them: keep the outbox in SQL or in memory, or leave archive out"));
     }
 
-    private static Outbox over(Outbox outbox, Parts parts) {
+    private static ArchivedOutbox over(Outbox outbox, Parts parts) {
         return outbox instanceof TransactionalOutbox transactional
                 ? new TransactionalArchivedOutbox(transactional, parts)
                 : new ArchivedOutbox(outbox, parts);
@@ -93,6 +95,26 @@ public class ArchivedOutbox implements Outbox {
     @Override
     public Optional<ArchiveSource> archiveSource() {
         return Optional.empty();
+    }
+
+    /**
+     * Of the entries of inboxes, those whose key has a row with another time, or a tombstone. Asks the outbox about
+     * entries below the boundary only, and nothing if there are none.
+     */
+    public Set<Post> replaced(Collection<Post> entries) {
+        long boundary = readsArchive && !entries.isEmpty() ? parts.boundary().afterRead() : 0;
+        List<Post> old = entries.stream()
+                .filter(post -> post.publishedAt().toEpochMilli() < boundary)
+                .toList();
+        if (old.isEmpty()) {
+            return Set.of();
+        }
+        Map<PostKey, Optional<Post>> rows =
+                parts.source().known(old.stream().map(Post::key).toList());
+        return old.stream()
+                .filter(post -> rows.containsKey(post.key())
+                        && !rows.get(post.key()).filter(post::equals).isPresent())
+                .collect(toSet());
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class EngineArchive implements AutoCloseable {
     private final EngineSettings engine;
     private final EngineSettings.Archive settings;
     private final Outbox stored;
-    private final Outbox outbox;
+    private final ArchivedOutbox outbox;
     private final GuardedListener listener;
     private final WarningLimiter warnings;
     private final ArchiveMover mover;
@@ -83,7 +83,7 @@ public final class EngineArchive implements AutoCloseable {
     }
 
     /** The outbox with the archive behind it. */
-    public Outbox outbox() {
+    public ArchivedOutbox outbox() {
         return outbox;
     }
 

@@ -37,6 +37,7 @@ import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.rank.RankedReader;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.read.OldPlaces;
 import io.feedkit.internal.relay.EngineQueue;
 import io.feedkit.internal.relay.PostEventSender;
 import io.feedkit.internal.transaction.CommitWatch;
@@ -112,7 +113,7 @@ public final class EngineAssembly {
         if (archive.isEmpty()) {
             EngineArchive.requireNothingMoved(warm);
         }
-        Outbox outbox = archive.map(EngineArchive::outbox).orElse(warm);
+        Outbox outbox = archive.<Outbox>map(EngineArchive::outbox).orElse(warm);
         Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
@@ -203,6 +204,7 @@ public final class EngineAssembly {
                 registerCache,
                 recentPosts,
                 followeeCache,
+                archive.<OldPlaces>map(each -> each.outbox()::replaced).orElse(OldPlaces.NONE),
                 visibility,
                 ownPosts,
                 reportedFollows,

@@ -45,6 +45,7 @@ public final class FeedReader {
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
+    private final OldPlaces oldPlaces;
     private final PostVisibility visibility;
     private final OwnPostDelivery ownPosts;
     private final FollowWatch reportedFollows;
@@ -59,6 +60,7 @@ public final class FeedReader {
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
+            OldPlaces oldPlaces,
             PostVisibility visibility,
             OwnPostDelivery ownPosts,
             FollowWatch reportedFollows,
@@ -73,6 +75,7 @@ public final class FeedReader {
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
+        this.oldPlaces = oldPlaces;
         this.visibility = visibility;
         this.ownPosts = ownPosts;
         this.reportedFollows = reportedFollows;
@@ -261,7 +264,7 @@ public final class FeedReader {
 
     private Scan scan(Walk walk, RegisterView register) {
         return new FeedScan(
-                source, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, walk, register);
+                source, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, oldPlaces, walk, register);
     }
 
     private List<FeedEntry> visible(String reader, List<FeedEntry> entries) {

@@ -57,6 +57,7 @@ final class FeedScan implements Scan {
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
+    private final OldPlaces oldPlaces;
     private final Walk walk;
     private final Order order;
     private final CallCount outboxCalls = new CallCount();
@@ -89,6 +90,7 @@ final class FeedScan implements Scan {
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
+            OldPlaces oldPlaces,
             Walk walk,
             RegisterView register) {
         this.source = source;
@@ -98,6 +100,7 @@ final class FeedScan implements Scan {
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
+        this.oldPlaces = oldPlaces;
         this.walk = walk;
         this.order = walk.order();
         this.rest = walk.range();
@@ -418,12 +421,17 @@ final class FeedScan implements Scan {
             PostMerge.Run run, Set<String> authors, boolean hot, boolean belowFloor, Set<String> pending) {
         List<FeedEntry> entries = new ArrayList<>(run.found().size());
         Optional<Position> last = Optional.empty();
+        Set<Post> left = hot ? left(run) : Set.of();
         for (PostMerge.Found found : run.found()) {
             Post post = found.post();
             boolean fromInbox = hot && found.source() == 0;
             boolean settled = fromInbox || register.isUnpushed(post);
             boolean due = settled || !hot || pending.contains(post.author());
-            if (due && authors.contains(post.author()) && !register.isRetracting(post) && shown.add(post.key())) {
+            if (due
+                    && !(fromInbox && left.contains(post))
+                    && authors.contains(post.author())
+                    && !register.isRetracting(post)
+                    && shown.add(post.key())) {
                 entries.add(new FeedEntry(post, fromInbox, !settled && !belowFloor && !isFromInbox()));
             }
         }
@@ -432,5 +440,17 @@ final class FeedScan implements Scan {
             last = Optional.of(Position.of(run.found().get(candidates - 1).post()));
         }
         return new Chunk(entries, last, candidates);
+    }
+
+    /** The inbox's entries at places that their posts have left. */
+    private Set<Post> left(PostMerge.Run run) {
+        if (oldPlaces == OldPlaces.NONE || isFromInbox()) {
+            return Set.of();
+        }
+        List<Post> entries = run.found().stream()
+                .filter(found -> found.source() == 0)
+                .map(PostMerge.Found::post)
+                .toList();
+        return source.watch(() -> oldPlaces.among(entries));
     }
 }

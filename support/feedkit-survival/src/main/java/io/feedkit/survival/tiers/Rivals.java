@@ -51,9 +51,6 @@ final class Rivals implements AutoCloseable {
     private final List<Node> nodes;
     private final Clock clock;
 
-    /** Not if inboxes have archived posts: they would keep the old places until they are compared. */
-    private final boolean movesPosts;
-
     private final AtomicInteger repeated = new AtomicInteger();
 
     private Rivals(Members members, TierTruth truth, List<Node> nodes, TierNodes tiers) {
@@ -61,7 +58,6 @@ final class Rivals implements AutoCloseable {
         this.truth = truth;
         this.nodes = nodes;
         this.clock = tiers.clock().orElseGet(Clock::systemUTC);
-        this.movesPosts = tiers.cap() == TierNodes.SMALL_CAP;
     }
 
     /**
@@ -194,7 +190,7 @@ final class Rivals implements AutoCloseable {
         /** With another old time, a post is looked up and stays; with a time of today, an archived one moves there. */
         private void publishElsewhere(PostKey key) {
             Post stored = truth.post(key).orElseThrow();
-            boolean toOld = !movesPosts || random.nextBoolean();
+            boolean toOld = random.nextBoolean();
             Post other = Post.of(key.author(), key.id(), toOld ? old() : now());
             Published answer = done(random, feed -> feed.publish(other));
             if (!answer.post().equals(stored)) {
