@@ -167,6 +167,19 @@ public final class BenchDatabase implements AutoCloseable {
         });
     }
 
+    /** The size of a table and its indexes, divided by its rows. */
+    public double bytesOfRow(String table) {
+        return Sql.call(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(sql("SELECT pg_total_relation_size('${" + table
+                            + "}')::float8 / greatest(count(*), 1) FROM ${" + table + "}"))) {
+                row.next();
+                return row.getDouble(1);
+            }
+        });
+    }
+
     /** The processor time that the server of this machine has used, in seconds. */
     public double cpuSeconds() {
         return ProcessTimes.seconds(process());

@@ -27,6 +27,7 @@ public final class ProductionSuite {
                         new MoverRate(),
                         new BesideMover(),
                         new TierWalk(),
+                        new TableSizes(),
                         new VerifyRate()));
     }
 }

@@ -54,7 +54,7 @@ class QueuedFailureTest {
     private static final Duration TIME_LAPSE = Duration.ofSeconds(2);
 
     /** Calls with which engines start. An engine whose source of truth does not answer does not start. */
-    private static final Set<String> AT_START = Set.of("outbox.identity", "inbox.claim");
+    private static final Set<String> AT_START = Set.of("source.boundary", "outbox.identity", "inbox.claim");
 
     /** A failure of one process: at the store, or at the queue. */
     private record Case(Role role, String operation, int number, Fault fault, FaultyQueue.Failure queueFailure) {}
