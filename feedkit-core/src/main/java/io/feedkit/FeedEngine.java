@@ -1141,8 +1141,8 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Compares stored data with the source of truth, and repairs differences if the request asks for it. It compares
-     * the tasks of the fan-out log, the pulled register, both sides of the follow graph, the inboxes and the seen
-     * marks; see {@link io.feedkit.verify.FindingKind} for what it finds. Without a repair it changes nothing.
+     * the tasks of the fan-out log, the pulled register, both sides of the follow graph, the inboxes, the archive and
+     * the seen marks; see {@link io.feedkit.verify.FindingKind} for what it finds. Without a repair it changes nothing.
      *
      * <p>Engines may work meanwhile, on this store and on all others. A difference is a finding only if it is still
      * there when it is looked at again, after {@link VerifyRequest#recheckAfter}. Repairs are those that the engine

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryTransaction;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -241,21 +243,74 @@ class ArchivedFeedTest {
         }
     }
 
-    @Test
-    @DisplayName("reports a step that failed, and goes on when the archive answers again")
-    void failures() {
-        PostArchive down = (PostArchive) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {PostArchive.class}, (proxy, method, arguments) -> {
+    /** An archive that cannot be reached. */
+    private static PostArchive down() {
+        return (PostArchive) Proxy.newProxyInstance(
+                ArchivedFeedTest.class.getClassLoader(),
+                new Class<?>[] {PostArchive.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("describe")) {
                         return List.of();
                     }
                     throw new StoreUnavailableException("archive." + method.getName(), null);
                 });
+    }
+
+    @Test
+    @DisplayName("shows first pages while the archive is down, also with posts of pulled authors who have few of them")
+    void firstPages() {
+        try (FeedEngine feed = builder().build()) {
+            fill(feed);
+            feed.archivePosts();
+        }
+        try (FeedEngine feed =
+                builderOn(store, down(), 10).policy(FanoutPolicy.pull()).build()) {
+            Post pulled = feed.publish("bob", "pulled").post();
+            assertThat(feed.read("ann", PageRequest.first(7)).items())
+                    .hasSize(7)
+                    .startsWith(pulled);
+            assertThatThrownBy(() -> walk(feed)).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("skips many deleted posts of the archive with few calls")
+    void manyDeleted() {
+        AtomicInteger pages = new AtomicInteger();
+        PostArchive counted = (PostArchive) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {PostArchive.class}, (proxy, method, arguments) -> {
+                    pages.addAndGet(method.getName().equals("page") ? 1 : 0);
+                    return method.invoke(archive, arguments);
+                });
+        Instant old = ManualClock.START.minus(Duration.ofDays(9));
+        List<Post> gone = IntStream.range(0, 2000)
+                .mapToObj(n -> new Post("bob", "gone" + n, old.plusSeconds(n)))
+                .toList();
+        Post last = new Post("bob", "last", old.minusSeconds(1));
+        try (FeedEngine feed = builderOn(store, counted, 10)
+                .archiving(archiving -> archiving.postsPerSecond(1_000_000))
+                .build()) {
+            feed.follow("ann", "bob");
+            feed.importPosts(gone);
+            feed.importPosts(List.of(last));
+            feed.fanout().drain();
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(feed.archivePosts()).isEqualTo(gone.size() + 1);
+            feed.deleteAll(gone.stream().map(Post::key).toList());
+            pages.set(0);
+            assertThat(feed.readAuthor("bob", PageRequest.first(3)).items()).containsExactly(last);
+            assertThat(pages.get()).isLessThan(20);
+        }
+    }
+
+    @Test
+    @DisplayName("reports a step that failed, and goes on when the archive answers again")
+    void failures() {
         try (FeedEngine feed = FeedEngine.builder(store)
                 .clock(clock)
                 .cap(10)
                 .workers(0)
-                .archive(down)
+                .archive(down())
                 .archiving(archiving -> archiving.after(Duration.ofDays(3)))
                 .listener(new FeedListener() {
                     @Override

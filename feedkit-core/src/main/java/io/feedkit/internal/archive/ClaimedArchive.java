@@ -97,6 +97,10 @@ final class ClaimedArchive implements PostArchive {
     /** Not claimed here, because the claim may take a connection of the host's pool. */
     @Override
     public Map<PostKey, Post> existing(PublishTransaction transaction, Collection<PostKey> keys) {
+        if (!claimed) {
+            throw new StoreUnavailableException(
+                    "archive.existing", new IllegalStateException("the archive is not claimed yet"));
+        }
         return archive.existing(transaction, keys);
     }
 

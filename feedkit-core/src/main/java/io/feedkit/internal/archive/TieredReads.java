@@ -38,7 +38,7 @@ final class TieredReads {
     private static final Comparator<Post> OLDEST_FIRST = Position::compare;
     private static final Comparator<Post> NEWEST_FIRST = OLDEST_FIRST.reversed();
 
-    /** How many rows below the boundary are listed with one call, to count an author's posts. */
+    /** How many rows are read with one call, to count an author's posts, or if many archived posts are deleted. */
     private static final int LISTED_AT_ONCE = 1000;
 
     private final Outbox outbox;
@@ -80,13 +80,13 @@ final class TieredReads {
         TreeSet<Post> page = new TreeSet<>(order);
         page.addAll(warm);
         PositionRange rest = cold;
-        while (!rest.isEmpty()) {
-            List<Post> found = archive.page(new PageQuery(query.authors(), rest, query.order(), query.limit()));
+        for (int size = query.limit(); !rest.isEmpty(); size = Math.max(size, Math.min(2 * size, LISTED_AT_ONCE))) {
+            List<Post> found = archive.page(new PageQuery(query.authors(), rest, query.order(), size));
             page.addAll(withoutRows(found));
             while (page.size() > query.limit()) {
                 page.pollLast();
             }
-            if (found.size() < query.limit()) {
+            if (found.size() < size) {
                 break;
             }
             Post last = found.get(found.size() - 1);

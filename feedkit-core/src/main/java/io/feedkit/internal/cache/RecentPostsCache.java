@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class RecentPostsCache {
      * The newest posts of an author.
      *
      * @param posts newest first
-     * @param whole whether these are all posts of the author
+     * @param whole whether these are all posts of the author from the oldest unpushed one on
      * @param stamp the stamp of the author's unpushed posts before these posts were loaded
      * @param at when the posts were loaded
      */
@@ -124,7 +125,7 @@ public final class RecentPostsCache {
      */
     private Map<String, RecentPosts> load(List<String> authors, RegisterView register) {
         long at = clock.millis();
-        List<List<Post>> newest = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
+        List<List<Post>> newest = outbox.newest(authors, unpushed(authors, register), POSTS + 1);
         Map<String, RecentPosts> loaded = new HashMap<>();
         for (int i = 0; i < authors.size(); i++) {
             String author = authors.get(i);
@@ -139,6 +140,16 @@ public final class RecentPostsCache {
             }
         }
         return loaded;
+    }
+
+    /** From the oldest unpushed post of these authors on: older posts are in inboxes, and perhaps in an archive. */
+    private static PositionRange unpushed(List<String> authors, RegisterView register) {
+        Map<String, Registered.Unpushed> ranges = register.unpushed(Set.copyOf(authors));
+        return ranges.size() < authors.size()
+                ? PositionRange.ALL
+                : PositionRange.from(ranges.values().stream()
+                        .map(each -> each.range().from())
+                        .reduce(Position.HIGHEST, Position::min));
     }
 
     /** Removes the posts of an author. */

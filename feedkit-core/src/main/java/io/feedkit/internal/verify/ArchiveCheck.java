@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Compares archived posts with the rows of the outbox. A row that is neither a tombstone nor the same post belongs to
@@ -26,7 +25,7 @@ import java.util.function.Predicate;
 final class ArchiveCheck implements Check<Post> {
 
     private static final int AUTHORS_AT_ONCE = 100;
-    private static final int POSTS_AT_ONCE = 1000;
+    private static final int POSTS_AT_ONCE = 100;
 
     private final Outbox outbox;
     private final ArchiveSource source;
@@ -49,20 +48,20 @@ final class ArchiveCheck implements Check<Post> {
      */
     final class Walk {
 
-        private final Predicate<String> isSampled;
+        private final VerifyRun run;
         private final Position boundary = new Position(source.boundary(), "", "");
         private String lastAuthor = "";
         private Set<String> authors = Set.of();
         private Position from = Position.LOWEST;
 
-        private Walk(Predicate<String> isSampled) {
-            this.isSampled = isSampled;
+        private Walk(VerifyRun run) {
+            this.run = run;
         }
 
-        /** The next posts; none at the end. */
+        /** The next posts, each call to a store in its turn; none at the end, or if the run was stopped. */
         List<Post> next() {
             while (true) {
-                if (authors.isEmpty() && !nextAuthors()) {
+                if ((authors.isEmpty() && !nextAuthors()) || !run.next()) {
                     return List.of();
                 }
                 List<Post> posts = archive.page(
@@ -81,19 +80,22 @@ final class ArchiveCheck implements Check<Post> {
         private boolean nextAuthors() {
             from = Position.LOWEST;
             while (authors.isEmpty()) {
+                if (!run.next()) {
+                    return false;
+                }
                 List<String> listed = source.authors(lastAuthor, AUTHORS_AT_ONCE);
                 if (listed.isEmpty()) {
                     return false;
                 }
                 lastAuthor = listed.get(listed.size() - 1);
-                authors = Set.copyOf(listed.stream().filter(isSampled).toList());
+                authors = Set.copyOf(listed.stream().filter(run::isSampled).toList());
             }
             return true;
         }
     }
 
-    Walk walk(Predicate<String> isSampled) {
-        return new Walk(isSampled);
+    Walk walk(VerifyRun run) {
+        return new Walk(run);
     }
 
     /** The posts that are to be looked at one by one. */
