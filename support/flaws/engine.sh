@@ -47,8 +47,8 @@ fi
 if flaw reconciliation-keeps-what-is-wrong InMemoryFeedStoreCompatibilityTest; then
     # Entries of posts that do not exist, or have another time, stay in the inbox.
     replace "$java/inbox/InboxReconciler.java" \
-        'return purged + inserts.correct(reader, slice.generation(), without(followed, should));' \
-        'return purged;'
+        'return found.notFollowed().size() + inserts.correct(reader, slice.generation(), found.wrong());' \
+        'return found.notFollowed().size();'
     caught
 fi
 
