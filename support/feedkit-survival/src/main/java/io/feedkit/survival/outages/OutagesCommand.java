@@ -7,6 +7,7 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.health.Health;
+import io.feedkit.inspect.Explanation;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Removal;
 import io.feedkit.spi.InboxLimits;
@@ -177,13 +178,13 @@ public final class OutagesCommand implements Callable<Integer> {
         redis.kill();
         Post post = publish(feed, reader);
         explain(feed, post.key());
-        line("down: "
+        line("check: the part INBOX is up: "
                 + feed.check(Duration.ofSeconds(1)).part(Health.Part.INBOX).isUp());
         scroll(reader);
         redis.restart();
         await().atMost(LIMIT).ignoreExceptions().until(() -> {
             feed.fanout().drain();
-            return isShown(feed, post);
+            return feed.explain(READER, post.key()).reason() == Explanation.Reason.IN_INBOX;
         });
         print("Redis is back");
         explain(feed, post.key());

@@ -69,7 +69,7 @@ final class TierCheck {
         inboxes(node);
     }
 
-    /** Compares every reader's walk and unread count with the oracle. */
+    /** Compares every reader's walk with the oracle. */
     void feeds(Node node) {
         for (String reader : members.readers()) {
             List<Post> feed = truth.feed(reader);

@@ -16,9 +16,11 @@ import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.verify.FindingKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -26,6 +28,16 @@ import java.util.concurrent.ExecutionException;
  * {@link Rivals} race with both.
  */
 final class TierRun {
+
+    /**
+     * What a healthy system may have: the entry of a push that overlaps an unfollow, and in inboxes that reach down to
+     * archived posts the old places of those that were published anew.
+     */
+    private static final Set<FindingKind> HIDDEN_BY_PAGES = EnumSet.of(
+            FindingKind.POST_NOT_FOLLOWED,
+            FindingKind.POST_DELETED,
+            FindingKind.POST_MISPLACED,
+            FindingKind.POST_TWICE);
 
     private static final int READERS = 12;
 
@@ -146,10 +158,12 @@ final class TierRun {
         try (Node fresh = tiers.mover("fresh").open()) {
             TierCheck.awaitRest(fresh);
             fresh.engine().archivePosts();
+            if (point.role() == Role.MOVER) {
+                nodes.forEach(check::feeds);
+            }
             Map<FindingKind, Long> found = TierCheck.verify(fresh);
             if (point.role() == Role.MOVER) {
-                // A push that overlaps an unfollow may leave such an entry; pages hide it.
-                assertThat(found.keySet()).isSubsetOf(FindingKind.POST_NOT_FOLLOWED);
+                assertThat(found.keySet()).isSubsetOf(HIDDEN_BY_PAGES);
             }
             Duration resumed = Duration.ofNanos(System.nanoTime() - killed);
             List<Node> all = new ArrayList<>(nodes);
