@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.inspect.Explanation.Reason;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryTransaction;
@@ -157,6 +158,7 @@ class ArchivedFeedTest {
                 List<Post> left = new ArrayList<>(walk(feed, reader));
                 assertThat(left).contains(old);
                 assertThat(feed.publish(anew)).isEqualTo(new Published(Published.Status.NEW, anew));
+                assertThat(feed.explain(reader, old.key()).reason()).isEqualTo(Reason.PUSH_WAITING);
                 feed.fanout().drain();
                 left.remove(old);
                 left.add(0, anew);
@@ -165,8 +167,10 @@ class ArchivedFeedTest {
                 assertThat(feed.delete(old.author(), old.id())).isTrue();
                 left.remove(anew);
                 assertThat(walk(feed, reader)).isEqualTo(left);
+                assertThat(feed.explain(reader, old.key()).reason()).isEqualTo(Reason.DELETED);
                 retract(feed);
                 retract(feed);
+                assertThat(feed.explain(reader, old.key()).reason()).isEqualTo(Reason.DELETED);
                 assertThat(walk(feed, reader)).isEqualTo(left);
                 assertThat(walk(other, reader)).isEqualTo(left);
             }

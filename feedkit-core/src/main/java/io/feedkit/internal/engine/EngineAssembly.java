@@ -114,6 +114,8 @@ public final class EngineAssembly {
             EngineArchive.requireNothingMoved(warm);
         }
         Outbox outbox = archive.<Outbox>map(EngineArchive::outbox).orElse(warm);
+        OldPlaces oldPlaces =
+                archive.<OldPlaces>map(each -> each.outbox()::replaced).orElse(OldPlaces.NONE);
         Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
@@ -204,7 +206,7 @@ public final class EngineAssembly {
                 registerCache,
                 recentPosts,
                 followeeCache,
-                archive.<OldPlaces>map(each -> each.outbox()::replaced).orElse(OldPlaces.NONE),
+                oldPlaces,
                 visibility,
                 ownPosts,
                 reportedFollows,
@@ -237,7 +239,16 @@ public final class EngineAssembly {
         health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks);
         cards = new EngineCards(settings, listener);
         FactReader facts = new FactReader(
-                settings, inbox, outbox, graph, registerCache, followeeCache, inboxes, ownPosts, reportedFollows);
+                settings,
+                inbox,
+                outbox,
+                graph,
+                registerCache,
+                followeeCache,
+                oldPlaces,
+                inboxes,
+                ownPosts,
+                reportedFollows);
         inspector =
                 new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
         explainer = new PostExplainer(settings, facts);

@@ -11,6 +11,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.inspect.PostFacts.Edge;
 import io.feedkit.internal.inspect.PostFacts.InOutbox;
+import io.feedkit.internal.read.OldPlaces;
 import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.FanoutLog;
@@ -39,6 +40,7 @@ public final class FactReader {
     private final FollowGraph graph;
     private final RegisterCache registerCache;
     private final FolloweeCache followeeCache;
+    private final OldPlaces oldPlaces;
     private final LiveInboxes inboxes;
     private final OwnPostDelivery ownPosts;
     private final FollowWatch reportedFollows;
@@ -50,6 +52,7 @@ public final class FactReader {
             FollowGraph graph,
             RegisterCache registerCache,
             FolloweeCache followeeCache,
+            OldPlaces oldPlaces,
             LiveInboxes inboxes,
             OwnPostDelivery ownPosts,
             FollowWatch reportedFollows) {
@@ -59,6 +62,7 @@ public final class FactReader {
         this.graph = graph;
         this.registerCache = registerCache;
         this.followeeCache = followeeCache;
+        this.oldPlaces = oldPlaces;
         this.inboxes = inboxes;
         this.ownPosts = ownPosts;
         this.reportedFollows = reportedFollows;
@@ -66,7 +70,7 @@ public final class FactReader {
 
     PostFacts read(StoreParts parts, String reader, PostKey key) {
         Optional<InOutbox> inOutbox = parts.ask(Part.OUTBOX, () -> inOutbox(key));
-        InboxFacts facts = inboxOf(parts, reader);
+        InboxFacts facts = asInPages(parts, inboxOf(parts, reader), key);
         Optional<FolloweeSet> loaded = parts.ask(Part.FOLLOW_GRAPH, () -> followeeCache.load(reader));
         FolloweeSet inPages = facts.slice()
                 .flatMap(slice -> held(reader, slice))
@@ -84,6 +88,12 @@ public final class FactReader {
     /** The followees that a page would use without loading them. A page that builds the inbox loads them. */
     private Optional<FolloweeSet> held(String reader, Slice slice) {
         return inboxes.wouldBuild(reader, slice) ? Optional.empty() : followeeCache.held(reader, slice);
+    }
+
+    private InboxFacts asInPages(StoreParts parts, InboxFacts facts, PostKey key) {
+        Set<Post> left = parts.ask(Part.OUTBOX, () -> oldPlaces.among(facts.entries(key)))
+                .orElse(Set.of());
+        return left.isEmpty() ? facts : facts.without(left);
     }
 
     InboxFacts inboxOf(StoreParts parts, String reader) {

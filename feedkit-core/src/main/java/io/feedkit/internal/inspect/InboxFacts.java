@@ -17,6 +17,7 @@ import io.feedkit.spi.PositionRange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A reader's inbox as it was read, as a whole and without a renewal.
@@ -50,8 +51,32 @@ record InboxFacts(Optional<Slice> slice, Window window) {
 
     /** The entry of a post, whatever its time is. */
     Optional<Post> entry(PostKey key) {
-        return slice.flatMap(each ->
-                each.posts().stream().filter(post -> post.key().equals(key)).findFirst());
+        return entries(key).stream().findFirst();
+    }
+
+    /** All entries of a post. */
+    List<Post> entries(PostKey key) {
+        return slice.map(each -> each.posts().stream()
+                        .filter(post -> post.key().equals(key))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** The inbox as pages see it, without entries at places that their posts have left. */
+    InboxFacts without(Set<Post> left) {
+        return new InboxFacts(
+                slice.map(each -> new Slice(
+                        each.state(),
+                        each.posts().stream()
+                                .filter(post -> !left.contains(post))
+                                .toList(),
+                        each.floor(),
+                        each.generation(),
+                        each.mark(),
+                        each.followees(),
+                        each.epoch(),
+                        each.pending())),
+                window);
     }
 
     boolean isBelowFloor(Post post) {
