@@ -28,6 +28,11 @@ class ArchivedModelTest extends FeedStoreModelKit {
     }
 
     @Override
+    protected int moreSeeds() {
+        return Integer.getInteger("feedkit.model.moreSeeds", 250);
+    }
+
+    @Override
     protected long firstSeed() {
         return Long.getLong("feedkit.model.firstSeed", 101);
     }

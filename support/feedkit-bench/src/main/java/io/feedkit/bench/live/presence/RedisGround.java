@@ -25,7 +25,7 @@ final class RedisGround implements PresenceGround {
 
     @Override
     public long bytes() {
-        return redis.usedMemory();
+        return redis.dataMemory();
     }
 
     @Override

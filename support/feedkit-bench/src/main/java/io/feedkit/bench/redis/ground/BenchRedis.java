@@ -53,9 +53,9 @@ public final class BenchRedis implements AutoCloseable {
         return number("commandstats", "cmdstat_" + command + ":calls=").orElse(0L);
     }
 
-    /** The memory that the server uses, in bytes. */
-    public long usedMemory() {
-        return number("memory", "used_memory:").orElseThrow();
+    /** The memory of the data, in bytes: without the buffers of clients, which come and go, and the table of keys. */
+    public long dataMemory() {
+        return number("memory", "used_memory_dataset:").orElseThrow();
     }
 
     /** The processor time that the server has used, in seconds. */
