@@ -5,12 +5,16 @@ import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** An empty server, and clients as a host would create them. */
@@ -53,9 +57,26 @@ public final class BenchRedis implements AutoCloseable {
         return number("commandstats", "cmdstat_" + command + ":calls=").orElse(0L);
     }
 
-    /** The memory of the data, in bytes: without the buffers of clients, which come and go, and the table of keys. */
+    /** The memory of all keys with their values, in bytes; large values are estimated from some of their elements. */
     public long dataMemory() {
-        return number("memory", "used_memory_dataset:").orElseThrow();
+        try (StatefulRedisConnection<String, String> connection = connect(StringCodec.ASCII)) {
+            ScanArgs many = ScanArgs.Builder.limit(1000);
+            KeyScanCursor<String> found = connection.sync().scan(many);
+            long bytes = sum(connection, found.getKeys());
+            while (!found.isFinished()) {
+                found = connection.sync().scan(found, many);
+                bytes += sum(connection, found.getKeys());
+            }
+            return bytes;
+        }
+    }
+
+    private static long sum(StatefulRedisConnection<String, String> connection, List<String> keys) {
+        return keys.stream()
+                .map(connection.sync()::memoryUsage)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** The processor time that the server has used, in seconds. */
