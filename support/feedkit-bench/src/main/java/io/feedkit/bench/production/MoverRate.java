@@ -33,6 +33,7 @@ final class MoverRate implements Measurement {
         int each = Math.max(1, scale.followers() / ROWS_PART / AUTHORS);
         try (Shape shape = Shape.production();
                 HandMover hand = new HandMover(shape.database(), shape.archiveDatabase())) {
+            shape.claimArchive();
             return List.of(Figure.of(
                     name() + ": no limit (against select, insert and delete by hand)",
                     "rows/s",

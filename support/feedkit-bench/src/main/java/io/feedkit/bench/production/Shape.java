@@ -93,6 +93,11 @@ final class Shape implements AutoCloseable {
         return archive.map(builder::archive).orElse(builder);
     }
 
+    /** Lets an engine claim the archive, before statements by hand write to it. */
+    void claimArchive() {
+        engine().workers(0).build().close();
+    }
+
     /** The database of the posts. */
     BenchDatabase database() {
         return database.orElseThrow();

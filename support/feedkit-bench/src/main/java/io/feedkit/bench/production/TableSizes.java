@@ -43,7 +43,7 @@ final class TableSizes implements Measurement {
                     .into(database);
             database.run("INSERT INTO ${hand_post} SELECT author, id, published_at FROM ${post}");
             shape.follow(followers(each));
-            database.run("INSERT INTO ${hand_follow} SELECT follower, followee FROM ${follow}");
+            database.run("INSERT INTO ${hand_follow} SELECT reader, author FROM ${follow}");
             double post = database.bytesOfRow("post");
             long moved = engine.archivePosts();
             if (moved != (long) AUTHORS * each) {
