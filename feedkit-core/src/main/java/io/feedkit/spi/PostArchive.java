@@ -33,7 +33,7 @@ public interface PostArchive extends StorePart {
      *
      * @param identity the {@link Outbox#identity} of the source of truth
      * @throws io.feedkit.ForeignStoreException if another source of truth has claimed the archive, or if the archive
-     *     has posts that nobody has claimed; nothing was changed
+     *     has posts but was never claimed; nothing was changed
      * @throws io.feedkit.StoreUnavailableException if the archive cannot be reached
      */
     void claim(String identity);

@@ -47,7 +47,7 @@ public interface WritableFollowGraph extends FollowGraph {
      */
     List<Boolean> remove(List<Edge> edges);
 
-    /** What became of an edge that was to be redirected. */
+    /** The result of redirecting an edge. */
     enum Redirection {
         /** There was no such edge; nothing changed. */
         ABSENT,

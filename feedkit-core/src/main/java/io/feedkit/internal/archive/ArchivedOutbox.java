@@ -113,7 +113,7 @@ public class ArchivedOutbox implements Outbox {
                 parts.source().known(old.stream().map(Post::key).toList());
         return old.stream()
                 .filter(post -> rows.containsKey(post.key())
-                        && !rows.get(post.key()).filter(post::equals).isPresent())
+                        && rows.get(post.key()).filter(post::equals).isEmpty())
                 .collect(toSet());
     }
 

@@ -211,7 +211,7 @@ final class InboxCheck implements Check<String> {
         }
     }
 
-    /** The posts that the archive has lost. Tombstones are kept for good, so a post without one was not deleted. */
+    /** The posts that the archive has lost. Tombstones are never removed: without one, a post was not deleted. */
     private Set<Post> lost(List<Post> wrong, Map<PostKey, Post> existing) {
         Set<Post> lost = wrong.stream()
                 .filter(post -> !existing.containsKey(post.key()))

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 final class VerifyRun {
 
-    /** After so many failures in a row, the store counts as down, and the run ends. */
+    /** After this many failures in a row, the run ends. */
     private static final int MOST_FAILURES = 10;
 
     private static final long PROGRESS_NANOS = SECONDS.toNanos(1);

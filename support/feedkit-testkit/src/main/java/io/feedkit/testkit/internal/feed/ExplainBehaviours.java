@@ -100,7 +100,7 @@ public abstract class ExplainBehaviours extends FeedRules {
     // Whether there is the post
 
     @Test
-    @DisplayName("a post that was never published is not found, whoever is followed")
+    @DisplayName("a post that was never published is not found, for followers and for others")
     void notFound() {
         Explanation explanation = explain(prepared(), Reason.NOT_FOUND);
         assertThat(explanation.publishedAt()).isEmpty();

@@ -84,7 +84,7 @@ public abstract class ExplainHistories extends FeedRules {
 
         /**
          * Whether inboxes are compared with the graph every second. Then a comparison may raise the floor above posts
-         * of authors whose unfollow nobody has reported. An explanation does not foresee that.
+         * of authors whose unfollow was not reported. An explanation does not predict that.
          */
         private final boolean bounded;
 
