@@ -7,6 +7,7 @@ import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -37,14 +38,14 @@ final class RecentPosts {
         this.clock = clock;
     }
 
-    /** The recent posts of each author. The supplier waits for the answer. */
-    Supplier<List<List<Post>>> newest(List<String> authors, int each) {
+    /** The recent posts of each author, from a position on. The supplier waits for the answer. */
+    Supplier<List<List<Post>>> newest(List<String> authors, Position from, int each) {
         Supplier<List<byte[]>> asked = OutboxCommands.stringsLater(
                 link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));
-        return () -> posts(authors, asked.get(), each);
+        return () -> posts(authors, asked.get(), from, each);
     }
 
-    private List<List<Post>> posts(List<String> authors, List<byte[]> found, int each) {
+    private List<List<Post>> posts(List<String> authors, List<byte[]> found, Position from, int each) {
         List<byte[]> packed = new ArrayList<>(found);
         List<Integer> missed = new ArrayList<>();
         for (int i = 0; i < packed.size(); i++) {
@@ -58,9 +59,18 @@ final class RecentPosts {
         }
         List<List<Post>> answers = new ArrayList<>();
         for (int i = 0; i < packed.size(); i++) {
-            answers.add(new PackedRecentPosts(authors.get(i), packed.get(i), each));
+            answers.add(from(from, new PackedRecentPosts(authors.get(i), packed.get(i), each)));
         }
         return answers;
+    }
+
+    /** Looks at the oldest posts first, because most often none lies below. */
+    private static List<Post> from(Position from, List<Post> posts) {
+        int size = posts.size();
+        while (size > 0 && from.compareOf(posts.get(size - 1)) < 0) {
+            size--;
+        }
+        return posts.subList(0, size);
     }
 
     private static boolean isPacked(byte[] bytes) {

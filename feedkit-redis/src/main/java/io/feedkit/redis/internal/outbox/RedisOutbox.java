@@ -16,6 +16,7 @@ import io.feedkit.redis.internal.outbox.PostRangeReader.RangeQuery;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import java.nio.charset.StandardCharsets;
@@ -118,12 +119,12 @@ public final class RedisOutbox implements Outbox {
     /** Reads the packed recent posts of pulled authors first. Other authors have no packed posts. */
     @Override
     public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
-        boolean cacheable = range.equals(PositionRange.ALL) && each <= RecentPosts.POSTS;
+        boolean cacheable = range.below().equals(Position.HIGHEST) && each <= RecentPosts.POSTS;
         Map<Boolean, List<String>> split =
                 authors.stream().collect(Collectors.partitioningBy(author -> cacheable && pulled.wasPulled(author)));
         List<String> cached = split.getOrDefault(true, List.of());
         List<String> others = split.getOrDefault(false, List.of());
-        Supplier<List<List<Post>>> asked = recentPosts.newest(cached, each);
+        Supplier<List<List<Post>>> asked = recentPosts.newest(cached, range.from(), each);
         Map<String, List<Post>> answers = new HashMap<>();
         List<RangeQuery> queries = others.stream()
                 .map(author -> new RangeQuery(author, range, each))

@@ -93,6 +93,18 @@ class RecentPostsTest {
     }
 
     @Test
+    @DisplayName("answer for the posts from a position on, too")
+    void from() {
+        List<Post> newest = bobs().subList(0, RecentPosts.POSTS);
+        for (int oldest = 0; oldest < newest.size(); oldest++) {
+            PositionRange range = PositionRange.from(Position.of(newest.get(oldest)));
+            assertThat(outbox.newest(List.of("bob", "silent"), range, RecentPosts.POSTS))
+                    .isEqualTo(List.of(newest.subList(0, oldest + 1), List.of()));
+        }
+        assertThat(hasHead("bob")).isTrue();
+    }
+
+    @Test
     @DisplayName("are made for those that are missing, for pulled authors alone, and are kept for ten minutes")
     void made() {
         newest(20);
