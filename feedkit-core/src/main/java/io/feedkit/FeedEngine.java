@@ -1154,7 +1154,9 @@ public final class FeedEngine implements AutoCloseable {
      * @param request what to compare, how fast, and whether to repair
      * @return what was compared and found; {@linkplain VerifyReport#isStopped stopped} if the callback ended the run,
      *     the thread was interrupted, or the engine was closed
-     * @throws StoreUnavailableException if a store cannot be reached ten times in a row. Repairs that were made stay
+     * @throws StoreUnavailableException if ten comparisons in a row cannot reach a store. Repairs that were made stay.
+     *     If a store cannot be reached while its data is listed, that stage is {@linkplain VerifyReport#incomplete
+     *     incomplete}, and the run goes on
      */
     @Beta
     public VerifyReport verify(VerifyRequest request) {

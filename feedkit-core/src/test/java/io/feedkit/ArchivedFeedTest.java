@@ -8,20 +8,24 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.health.Health;
+import io.feedkit.health.Health.Part;
 import io.feedkit.inspect.Explanation.Reason;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PostArchive;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -204,7 +208,7 @@ class ArchivedFeedTest {
             left.removeIf(post -> post.author().equals("cat"));
             assertThat(walk(feed)).isEqualTo(left);
             retract(feed);
-            assertThat(archive.counts(List.of("cat"), Long.MAX_VALUE, Set.of())).isEmpty();
+            assertThat(archive.newest(List.of("cat"), PositionRange.ALL, 1)).containsExactly(List.of());
         }
     }
 
@@ -247,6 +251,58 @@ class ArchivedFeedTest {
         }
     }
 
+    private FeedEngine mover(String name, Map<String, Integer> moved) {
+        return FeedEngine.builder(store)
+                .name(name)
+                .clock(clock)
+                .cap(10)
+                .archive(archive)
+                .archiving(archiving -> archiving
+                        .after(Duration.ofDays(3))
+                        .postsPerSecond(1_000_000)
+                        .interval(Duration.ofMillis(10)))
+                .listener(new FeedListener() {
+                    @Override
+                    public void archived(ArchiveStep event) {
+                        moved.merge(name, event.moved(), Integer::sum);
+                    }
+                })
+                .build();
+    }
+
+    private void importOld(FeedEngine feed, int posts, String ids) {
+        Instant old = ManualClock.START.minus(Duration.ofDays(10));
+        long archived = archive.size();
+        feed.importPosts(IntStream.range(0, posts)
+                .mapToObj(n -> new Post("bob", ids + n, old))
+                .toList());
+        feed.fanout().drain();
+        clock.advance(Duration.ofSeconds(1));
+        await().atMost(20, SECONDS).until(() -> archive.size() == archived + posts);
+    }
+
+    /** The event of a step comes after its last call. */
+    private static void assertMoved(Map<String, Integer> moved, Map<String, Integer> expected) {
+        await().atMost(20, SECONDS).untilAsserted(() -> assertThat(moved).isEqualTo(expected));
+    }
+
+    @Test
+    @DisplayName("is filled by one of several engines, and by another one when that has closed")
+    void oneMoves() {
+        Map<String, Integer> moved = new ConcurrentHashMap<>();
+        try (FeedEngine one = mover("one", moved)) {
+            importOld(one, 3, "a");
+        }
+        assertMoved(moved, Map.of("one", 3));
+        try (FeedEngine two = mover("two", moved)) {
+            importOld(two, 4, "b");
+            try (FeedEngine three = mover("three", moved)) {
+                importOld(three, 5, "c");
+                assertMoved(moved, Map.of("one", 3, "two", 9));
+            }
+        }
+    }
+
     /** An archive that cannot be reached. */
     private static PostArchive down() {
         return (PostArchive) Proxy.newProxyInstance(
@@ -278,22 +334,66 @@ class ArchivedFeedTest {
     }
 
     @Test
-    @DisplayName("skips many deleted posts of the archive with few calls")
-    void manyDeleted() {
-        AtomicInteger pages = new AtomicInteger();
-        PostArchive counted = (PostArchive) Proxy.newProxyInstance(
+    @DisplayName("has the health of the archive, too")
+    void health() {
+        try (FeedEngine up = builder().build();
+                FeedEngine down =
+                        builderOn(InMemoryFeedStore.create(clock), down(), 10).build()) {
+            assertThat(up.check(Duration.ofSeconds(10)).part(Part.ARCHIVE).isUp())
+                    .isTrue();
+            Health health = down.check(Duration.ofSeconds(10));
+            health.parts()
+                    .forEach((part, answer) ->
+                            assertThat(answer.isUp()).as("%s", part).isEqualTo(part != Part.ARCHIVE));
+        }
+    }
+
+    /** The archive; counts its pages. */
+    private PostArchive counted(AtomicInteger pages) {
+        return (PostArchive) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PostArchive.class}, (proxy, method, arguments) -> {
                     pages.addAndGet(method.getName().equals("page") ? 1 : 0);
                     return method.invoke(archive, arguments);
                 });
+    }
+
+    private FeedEngine counting(AtomicInteger pages) {
+        return builderOn(store, counted(pages), 10)
+                .archiving(archiving -> archiving.postsPerSecond(1_000_000))
+                .build();
+    }
+
+    @Test
+    @DisplayName("forgets an author with many archived posts with few calls")
+    void manyForgotten() {
+        AtomicInteger pages = new AtomicInteger();
+        Instant old = ManualClock.START.minus(Duration.ofDays(9));
+        List<Post> posts = IntStream.range(0, 5000)
+                .mapToObj(n -> new Post("bob", "old" + n, old.plusSeconds(n)))
+                .toList();
+        try (FeedEngine feed = counting(pages)) {
+            feed.importPosts(posts.subList(0, 1));
+            feed.fanout().drain();
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(feed.archivePosts()).isEqualTo(1);
+            archive.store(posts);
+            pages.set(0);
+            feed.forget("bob");
+            assertThat(pages.get()).isLessThan(20);
+            assertThat(feed.readAuthor("bob", PageRequest.first(3)).items()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("skips many deleted posts of the archive with few calls")
+    void manyDeleted() {
+        AtomicInteger pages = new AtomicInteger();
         Instant old = ManualClock.START.minus(Duration.ofDays(9));
         List<Post> gone = IntStream.range(0, 2000)
                 .mapToObj(n -> new Post("bob", "gone" + n, old.plusSeconds(n)))
                 .toList();
         Post last = new Post("bob", "last", old.minusSeconds(1));
-        try (FeedEngine feed = builderOn(store, counted, 10)
-                .archiving(archiving -> archiving.postsPerSecond(1_000_000))
-                .build()) {
+        try (FeedEngine feed = counting(pages)) {
             feed.follow("ann", "bob");
             feed.importPosts(gone);
             feed.importPosts(List.of(last));

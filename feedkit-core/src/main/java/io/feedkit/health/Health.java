@@ -30,7 +30,9 @@ public final class Health {
         /** Who follows whom. */
         FOLLOW_GRAPH,
         /** What readers have seen. */
-        SEEN_MARKS
+        SEEN_MARKS,
+        /** Old posts, if the engine has an archive. Without it, older pages fail. */
+        ARCHIVE
     }
 
     private final Map<Part, Answer> parts;
@@ -77,7 +79,7 @@ public final class Health {
      * @param part the part
      * @return its answer
      * @throws IllegalArgumentException if there is no answer of the part; {@link io.feedkit.FeedEngine#check} returns
-     *     answers of all parts
+     *     answers of all parts that the engine has
      */
     public Answer part(Part part) {
         Answer answer = parts.get(nonNull("part", part));

@@ -10,7 +10,6 @@ import io.feedkit.health.StoreDescription;
 import io.feedkit.health.StoreDescription.Data;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
-import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PostArchive;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -128,34 +126,6 @@ public final class InMemoryPostArchive implements PostArchive {
             }
         }
         return Collections.unmodifiableMap(existing);
-    }
-
-    @Override
-    public Map<String, Long> counts(Collection<String> authorIds, long below, Set<PostKey> except) {
-        Map<String, Set<PostKey>> skipped =
-                except.stream().collect(Collectors.groupingBy(PostKey::author, Collectors.toSet()));
-        PositionRange range = PositionRange.below(new Position(below, "", ""));
-        Map<String, Long> counts = new HashMap<>();
-        for (String id : authorIds) {
-            AuthorOutbox author = authors.get(id);
-            if (author != null) {
-                long count = count(author, range, skipped.getOrDefault(id, Set.of()));
-                if (count > 0) {
-                    counts.put(id, count);
-                }
-            }
-        }
-        return Collections.unmodifiableMap(counts);
-    }
-
-    private static long count(AuthorOutbox author, PositionRange range, Set<PostKey> except) {
-        synchronized (author) {
-            long skipped = except.stream()
-                    .map(key -> author.find(key.id()))
-                    .filter(post -> post != null && range.contains(post))
-                    .count();
-            return author.count(range) - skipped;
-        }
     }
 
     @Override

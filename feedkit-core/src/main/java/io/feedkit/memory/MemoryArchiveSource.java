@@ -26,7 +26,8 @@ record MemoryArchiveSource(
         MemoryOutbox outbox,
         ConcurrentHashMap<String, AuthorOutbox> authors,
         MemoryPulledRegister pulled,
-        AtomicLong archiveBoundary)
+        AtomicLong archiveBoundary,
+        MemoryTurn turn)
         implements ArchiveSource {
 
     @Override
@@ -37,6 +38,11 @@ record MemoryArchiveSource(
     @Override
     public long raiseBoundary(long millis) {
         return archiveBoundary.accumulateAndGet(millis, Math::max);
+    }
+
+    @Override
+    public boolean lendTurn(String mover, long millis) {
+        return turn.lend(mover, millis);
     }
 
     @Override

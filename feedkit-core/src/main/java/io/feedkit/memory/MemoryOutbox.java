@@ -51,6 +51,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     private final boolean recordsEvents;
     private final Clock clock;
     private final AtomicLong archiveBoundary;
+    private final MemoryTurn archiveTurn;
 
     MemoryOutbox(Clock clock) {
         this.identity = UUID.randomUUID().toString();
@@ -61,6 +62,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.recordsEvents = false;
         this.clock = clock;
         this.archiveBoundary = new AtomicLong();
+        this.archiveTurn = new MemoryTurn(clock);
     }
 
     /** A view of the same data that records events. */
@@ -73,6 +75,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.recordsEvents = true;
         this.clock = other.clock;
         this.archiveBoundary = other.archiveBoundary;
+        this.archiveTurn = other.archiveTurn;
     }
 
     @Override
@@ -82,7 +85,7 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     @Override
     public Optional<ArchiveSource> archiveSource() {
-        return Optional.of(new MemoryArchiveSource(this, authors, pulled, archiveBoundary));
+        return Optional.of(new MemoryArchiveSource(this, authors, pulled, archiveBoundary, archiveTurn));
     }
 
     /** Whether another outbox is a view of the same data. */
@@ -268,19 +271,6 @@ final class MemoryOutbox implements TransactionalOutbox {
                     return author != null && author.isTombstoned(key.id());
                 })
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    @Override
-    public Map<String, Long> counts(Collection<String> authorIds) {
-        Map<String, Long> counts = new HashMap<>();
-        for (String id : authorIds) {
-            AuthorOutbox author = authors.get(id);
-            int posts = author == null ? 0 : author.size();
-            if (posts > 0) {
-                counts.put(id, (long) posts);
-            }
-        }
-        return Collections.unmodifiableMap(counts);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.feedkit.migration;
 import io.feedkit.Beta;
 import io.feedkit.CallbackException;
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -174,10 +175,21 @@ public final class FeedComparison {
 
     private Optional<Difference> compareOne(String reader) {
         List<PostKey> before = other(reader);
-        List<Post> page = feed.read(reader, PageRequest.first(2 * posts)).items();
+        List<Post> newest = newest(reader);
         List<PostKey> after = other(reader);
-        Difference difference = difference(reader, before, page, after);
+        Difference difference = difference(reader, before, newest, after);
         return difference.isEmpty() ? Optional.empty() : Optional.of(difference);
+    }
+
+    /** A page may be short although there are older posts, for example if many are filtered out. */
+    private List<Post> newest(String reader) {
+        FeedPage<Post> page = feed.read(reader, PageRequest.first(2 * posts));
+        List<Post> newest = new ArrayList<>(page.items());
+        while (newest.size() < 2 * posts && page.older().isPresent()) {
+            page = feed.read(reader, PageRequest.older(page.older().get(), 2 * posts - newest.size()));
+            newest.addAll(page.items());
+        }
+        return newest;
     }
 
     private List<PostKey> other(String reader) {
@@ -188,9 +200,9 @@ public final class FeedComparison {
         }
     }
 
-    private Difference difference(String reader, List<PostKey> before, List<Post> page, List<PostKey> after) {
+    private Difference difference(String reader, List<PostKey> before, List<Post> newest, List<PostKey> after) {
         Map<PostKey, Long> times = new LinkedHashMap<>();
-        page.forEach(post -> times.put(post.key(), post.publishedAt().toEpochMilli()));
+        newest.forEach(post -> times.put(post.key(), post.publishedAt().toEpochMilli()));
         List<PostKey> wanted = after.subList(0, Math.min(posts, after.size()));
         Set<PostKey> stable = new HashSet<>(before);
         List<PostKey> missing = wanted.stream()

@@ -219,14 +219,6 @@ public interface Outbox extends OutboxWriter {
     }
 
     /**
-     * Counts the posts of authors.
-     *
-     * @param authors the authors
-     * @return the number of undeleted posts of each author; authors without posts are left out
-     */
-    Map<String, Long> counts(Collection<String> authors);
-
-    /**
      * Counts the posts of authors in ranges without reading them, and reads those of the ranges to read. Each author's
      * posts are read at some moment during the call; the moments may differ. A store should answer all queries in a
      * bounded number of round trips.

@@ -9,7 +9,6 @@ import io.feedkit.spi.Outbox.PageQuery;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The cold tier: posts that were moved out of an {@link Outbox} because they are old. An engine moves them, and reads
@@ -91,16 +90,6 @@ public interface PostArchive extends StorePart {
     default Map<PostKey, Post> existing(PublishTransaction transaction, Collection<PostKey> keys) {
         return existing(keys);
     }
-
-    /**
-     * Counts posts, without some keys. Each author is counted at one moment.
-     *
-     * @param authors the authors
-     * @param below counts only posts with an earlier time, in milliseconds since the epoch
-     * @param except keys that are not counted
-     * @return the number of posts of each author; authors without posts may be left out
-     */
-    Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except);
 
     /**
      * Counts all posts, for operators. This may take long.

@@ -28,6 +28,7 @@ public final class VerifyReport {
             long undecided,
             long failed,
             Set<Stage> unlisted,
+            Set<Stage> incomplete,
             boolean stopped,
             Duration took) {}
 
@@ -47,12 +48,12 @@ public final class VerifyReport {
     }
 
     /**
-     * Whether nothing was found, and the run was not stopped.
+     * Whether nothing was found, the run was not stopped, and no stage is {@linkplain #incomplete incomplete}.
      *
      * @return true if there is no finding
      */
     public boolean isClean() {
-        return values.counts.isEmpty() && !values.stopped;
+        return values.counts.isEmpty() && !values.stopped && values.incomplete.isEmpty();
     }
 
     /**
@@ -120,6 +121,16 @@ public final class VerifyReport {
     }
 
     /**
+     * Which stages ended early because a store could not be reached while its data was listed. Stages after them were
+     * compared.
+     *
+     * @return the stages, in their order; unmodifiable; run again to compare them
+     */
+    public Set<Stage> incomplete() {
+        return values.incomplete;
+    }
+
+    /**
      * Whether the run was stopped before its end: by the callback, by an interrupt, or because the engine was closed.
      *
      * @return true if not everything was compared
@@ -162,6 +173,7 @@ public final class VerifyReport {
         private long undecided;
         private long failed;
         private final Set<Stage> unlisted = new TreeSet<>();
+        private final Set<Stage> incomplete = new TreeSet<>();
         private boolean stopped;
         private Duration took = Duration.ZERO;
 
@@ -245,6 +257,17 @@ public final class VerifyReport {
         }
 
         /**
+         * Sets {@link VerifyReport#incomplete}.
+         *
+         * @param incomplete the stages
+         * @return this builder
+         */
+        public Builder incomplete(Set<Stage> incomplete) {
+            this.incomplete.addAll(nonNull("incomplete", incomplete));
+            return this;
+        }
+
+        /**
          * Sets {@link VerifyReport#isStopped}.
          *
          * @param stopped whether the run was stopped
@@ -280,6 +303,7 @@ public final class VerifyReport {
                     undecided,
                     failed,
                     Collections.unmodifiableSet(new TreeSet<>(unlisted)),
+                    Collections.unmodifiableSet(new TreeSet<>(incomplete)),
                     stopped,
                     took));
         }

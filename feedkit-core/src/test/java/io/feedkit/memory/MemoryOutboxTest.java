@@ -9,6 +9,8 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
@@ -83,7 +85,9 @@ class MemoryOutboxTest {
 
         assertThat(fresh.stream().mapToInt(Integer::intValue).sum()).isEqualTo(posts);
         assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(posts);
-        assertThat(outbox.counts(Set.of("author"))).containsEntry("author", (long) posts);
+        assertThat(outbox.count(List.of(new CountQuery(Set.of("author"), PositionRange.ALL, Integer.MAX_VALUE))))
+                .extracting(Counted::above)
+                .containsExactly(posts);
         assertThat(outbox.lastAppended(Set.of("author"))).containsEntry("author", 5_000L);
     }
 

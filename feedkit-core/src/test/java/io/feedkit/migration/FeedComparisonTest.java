@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +88,28 @@ class FeedComparisonTest {
                         new Difference("eve", keys(4), List.of(), List.of()));
         other.put("ann", List.of());
         assertThat(compare(2, "ann")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("reads on where a page is short because many posts are hidden")
+    void shortPages() {
+        Set<PostKey> hidden = Set.copyOf(keys(10, 9, 8, 6, 5, 4));
+        try (FeedEngine filtered = FeedEngine.inMemory()
+                .workers(0)
+                .filter((reader, posts) -> posts.stream()
+                        .filter(post -> !hidden.contains(post.key()))
+                        .toList())
+                .reading(reading -> reading.maxScannedPerPage(2))
+                .build()) {
+            filtered.follow("ann", "bob");
+            IntStream.rangeClosed(1, 10).forEach(i -> filtered.publish(post(i)));
+            assertThat(FeedComparison.of(filtered, reader -> keys(7, 3, 2, 1))
+                            .posts(20)
+                            .readersPerSecond(10_000)
+                            .compare(List.of("ann"))
+                            .differences())
+                    .isEmpty();
+        }
     }
 
     @Test

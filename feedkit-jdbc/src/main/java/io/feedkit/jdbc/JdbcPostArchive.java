@@ -206,11 +206,6 @@ public final class JdbcPostArchive implements PostArchive {
                 : table.existing(keys);
     }
 
-    @Override
-    public Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except) {
-        return table.counts(authors, below, except);
-    }
-
     /**
      * {@inheritDoc}
      *

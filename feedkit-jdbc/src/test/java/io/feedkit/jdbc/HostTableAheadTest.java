@@ -134,7 +134,6 @@ class HostTableAheadTest {
         assertThat(store.outbox().newest(List.of("bob"), PositionRange.ALL, 10)).containsExactly(List.of(expected));
         assertThat(store.outbox().page(new PageQuery(Set.of("bob"), PositionRange.ALL, Order.NEWEST_FIRST, 10)))
                 .containsExactly(expected);
-        assertThat(store.outbox().counts(List.of("bob"))).isEqualTo(Map.of("bob", (long) expected.length));
         assertThat(store.outbox().count(List.of(new CountQuery(Set.of("bob"), PositionRange.ALL, 10))))
                 .extracting(Counted::above)
                 .containsExactly(expected.length);

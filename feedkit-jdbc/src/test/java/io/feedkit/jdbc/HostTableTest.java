@@ -10,6 +10,7 @@ import io.feedkit.Post;
 import io.feedkit.Published.Status;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.sql.Connection;
@@ -58,6 +59,13 @@ class HostTableTest {
         return feed.read("ann", PageRequest.first(10)).items();
     }
 
+    /** How many posts Bob has. */
+    private static int count(Outbox outbox) {
+        return outbox.count(List.of(new CountQuery(Set.of("bob"), PositionRange.ALL, 10)))
+                .get(0)
+                .above();
+    }
+
     private static List<Post> byBob(FeedEngine feed) {
         return feed.readAuthor("bob", PageRequest.first(10)).items();
     }
@@ -82,7 +90,7 @@ class HostTableTest {
             assertThat(outbox.existing(
                             List.of(FIRST.key(), Post.of("bob", "3", EVENING).key())))
                     .isEqualTo(Map.of(FIRST.key(), FIRST));
-            assertThat(outbox.counts(List.of("bob", "dan"))).isEqualTo(Map.of("bob", 2L));
+            assertThat(count(outbox)).isEqualTo(2);
             assertThat(outbox.lastAppended(List.of("bob"))).isEmpty();
             assertThat(ledgerRows(table)).isZero();
         });
@@ -170,7 +178,7 @@ class HostTableTest {
                     .satisfies(claim -> assertThat(claim.task().key()).isEqualTo(FIRST.key()));
             assertThat(byBob(feed)).containsExactly(SECOND);
             assertThat(feed.publish(FIRST).status()).isEqualTo(Status.DELETED);
-            assertThat(outbox.counts(List.of("bob"))).isEqualTo(Map.of("bob", 1L));
+            assertThat(count(outbox)).isEqualTo(1);
             assertThat(outbox.lastAppended(List.of("bob"))).isEmpty();
             table.insert(Post.of("bob", "4", EVENING));
             assertThat(feed.delete("bob", "5")).isFalse();
@@ -290,7 +298,7 @@ class HostTableTest {
                     "INSERT INTO article (writer, id, created_at) VALUES ('bob', '', " + EVENING + ")",
                     "INSERT INTO article (writer, id, created_at) VALUES ('bob', 'old', -1)");
             assertThat(byBob(feed)).containsExactly(FIRST);
-            assertThat(outbox.counts(List.of("bob"))).isEqualTo(Map.of("bob", 1L));
+            assertThat(count(outbox)).isEqualTo(1);
             assertThatThrownBy(() -> feed.publish(Post.of("bob", "draft", EVENING)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("draft");

@@ -165,11 +165,6 @@ public class ArchivedOutbox implements Outbox {
     }
 
     @Override
-    public Map<String, Long> counts(Collection<String> authors) {
-        return readsArchive ? reads.counts(authors) : outbox.counts(authors);
-    }
-
-    @Override
     public List<Counted> count(List<CountQuery> queries) {
         return readsArchive ? reads.count(queries) : outbox.count(queries);
     }

@@ -13,7 +13,6 @@ import io.feedkit.spi.PostArchive;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,11 +101,6 @@ final class ClaimedArchive implements PostArchive {
                     "archive.existing", new IllegalStateException("the archive is not claimed yet"));
         }
         return archive.existing(transaction, keys);
-    }
-
-    @Override
-    public Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except) {
-        return claimed("archive.counts").counts(authors, below, except);
     }
 
     @Override

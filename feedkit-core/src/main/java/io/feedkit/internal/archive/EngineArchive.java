@@ -13,7 +13,9 @@ import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.WarmPosts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +40,10 @@ public final class EngineArchive implements AutoCloseable {
     private final GuardedListener listener;
     private final WarningLimiter warnings;
     private final ArchiveMover mover;
+    private final String turn = UUID.randomUUID().toString();
     private final TimedThread thread;
     private Duration pauseAfterFailure = FIRST_PAUSE;
+    private boolean hasTurn;
     private volatile boolean closed;
 
     /**
@@ -106,7 +110,7 @@ public final class EngineArchive implements AutoCloseable {
     private void run() {
         Duration pause = pauseAfterFailure;
         try {
-            pause = step(mover).pause();
+            pause = step(this::stepInTurn).pause();
             pauseAfterFailure = FIRST_PAUSE;
         } catch (RuntimeException e) {
             Duration twice = pauseAfterFailure.multipliedBy(2);
@@ -125,10 +129,38 @@ public final class EngineArchive implements AutoCloseable {
         }
     }
 
-    private ArchiveMover.Step step(ArchiveMover of) {
+    /**
+     * Takes a step if no other engine has the turn. Between two passes the turn is kept, so that other engines do not
+     * look for posts in vain.
+     */
+    private ArchiveMover.Step stepInTurn() {
+        Duration lease = engine.fanout().lease();
+        Duration interval = settings.interval();
+        if (!lendTurn(lease)) {
+            return new ArchiveMover.Step(0, interval.compareTo(lease) < 0 ? interval : lease, false);
+        }
+        ArchiveMover.Step step = mover.step();
+        if (step.pause().compareTo(lease) >= 0) {
+            boolean unused = lendTurn(step.pause().plus(lease));
+        }
+        return step;
+    }
+
+    private boolean lendTurn(Duration time) {
+        hasTurn = source().lendTurn(turn, time.toMillis());
+        return hasTurn;
+    }
+
+    private void giveTurnBack() {
+        if (hasTurn && pauseAfterFailure.equals(FIRST_PAUSE)) {
+            boolean unused = lendTurn(Duration.ZERO);
+        }
+    }
+
+    private ArchiveMover.Step step(Supplier<ArchiveMover.Step> next) {
         long began = System.nanoTime();
         try {
-            ArchiveMover.Step step = of.step();
+            ArchiveMover.Step step = next.get();
             if (step.moved() > 0) {
                 listener.notify(each -> each.archived(ArchiveStep.moved(step.moved(), since(began))));
             }
@@ -147,7 +179,8 @@ public final class EngineArchive implements AutoCloseable {
     }
 
     /**
-     * Moves all posts that are old enough now, on the calling thread, at the rate of the settings.
+     * Moves all posts that are old enough now, on the calling thread, at the rate of the settings, also if another
+     * engine has the turn.
      *
      * @param stop whether to stop before the end
      * @return how many posts this call moved
@@ -157,7 +190,7 @@ public final class EngineArchive implements AutoCloseable {
         long due = own.due();
         long moved = 0;
         while (!stop.getAsBoolean()) {
-            ArchiveMover.Step step = step(own);
+            ArchiveMover.Step step = step(own::step);
             moved += step.moved();
             if (due <= 0 || (step.passEnded() && own.below() >= due)) {
                 break;
@@ -182,13 +215,14 @@ public final class EngineArchive implements AutoCloseable {
 
     /**
      * Stops the thread, and waits for its step, but no longer than a lease. What it has not moved stays in the outbox.
+     * Gives the turn back, unless the last step failed: the store may hang.
      */
     @Override
     public void close() {
         closed = true;
         if (engine.fanout().workers() == 0) {
             thread.close();
-        } else if (!thread.close(() -> {}, engine.fanout().lease())) {
+        } else if (!thread.close(this::giveTurnBack, engine.fanout().lease())) {
             log.warn(
                     "{}: closed after waiting {} for the move to the archive: it hangs in a store",
                     engine.name(),

@@ -236,7 +236,7 @@ public final class EngineAssembly {
                 reader,
                 user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user),
                 user -> presence.begin(user)::close);
-        health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks);
+        health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks, archive.map(EngineArchive::archive));
         cards = new EngineCards(settings, listener);
         FactReader facts = new FactReader(
                 settings,

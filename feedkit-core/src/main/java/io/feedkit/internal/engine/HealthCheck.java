@@ -11,11 +11,13 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.SeenMarks;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -46,12 +48,20 @@ public final class HealthCheck {
     private final Map<Part, Runnable> calls = new EnumMap<>(Part.class);
     private final Map<Part, Question> open = new EnumMap<>(Part.class);
 
-    HealthCheck(String name, Outbox outbox, Inbox inbox, FollowGraph graph, SeenMarks seenMarks) {
+    HealthCheck(
+            String name,
+            Outbox outbox,
+            Inbox inbox,
+            FollowGraph graph,
+            SeenMarks seenMarks,
+            Optional<PostArchive> archive) {
         this.name = name;
-        calls.put(Part.OUTBOX, () -> outbox.existing(List.of(new PostKey(NOBODY, NOBODY))));
+        List<PostKey> none = List.of(new PostKey(NOBODY, NOBODY));
+        calls.put(Part.OUTBOX, () -> outbox.existing(none));
         calls.put(Part.INBOX, () -> inbox.count(List.of(new CountQuery(NOBODY, Position.LOWEST, 1, Map.of()))));
         calls.put(Part.FOLLOW_GRAPH, () -> NOBODY_IN_GRAPHS.forEach(user -> graph.followed(user, List.of(user))));
         calls.put(Part.SEEN_MARKS, () -> seenMarks.lastSeen(List.of(NOBODY)));
+        archive.ifPresent(cold -> calls.put(Part.ARCHIVE, () -> cold.existing(none)));
     }
 
     /** Checks all parts, and waits for their answers no longer than the limit. */

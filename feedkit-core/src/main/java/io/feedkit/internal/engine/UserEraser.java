@@ -1,7 +1,6 @@
 package io.feedkit.internal.engine;
 
 import io.feedkit.Post;
-import io.feedkit.PostKey;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
@@ -16,6 +15,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.RankSnapshots;
@@ -93,14 +93,15 @@ public final class UserEraser {
     }
 
     private void deletePosts(String author) {
-        PageQuery query = new PageQuery(Set.of(author), PositionRange.ALL, Order.NEWEST_FIRST, PAGE);
-        List<PostKey> keys;
+        PositionRange rest = PositionRange.ALL;
+        List<Post> posts;
         do {
-            keys = outbox.page(query).stream().map(Post::key).toList();
-            if (!keys.isEmpty()) {
-                publisher.delete(keys);
+            posts = outbox.page(new PageQuery(Set.of(author), rest, Order.NEWEST_FIRST, PAGE));
+            if (!posts.isEmpty()) {
+                publisher.delete(posts.stream().map(Post::key).toList());
+                rest = PositionRange.below(Position.of(posts.get(posts.size() - 1)));
             }
-        } while (keys.size() == PAGE);
+        } while (posts.size() == PAGE);
     }
 
     private static List<Boolean> remove(WritableFollowGraph graph, String reader, String author) {

@@ -49,6 +49,7 @@ final class Comparison<S> {
     private final long recheckNanos;
     private final int together;
     private final Deque<Suspect<S>> suspects = new ArrayDeque<>();
+    private final List<S> gathered = new ArrayList<>();
     private int waiting;
     private int oneByOne;
 
@@ -59,14 +60,25 @@ final class Comparison<S> {
         this.together = Math.max(1, Math.min(MOST_TOGETHER, run.request().perSecond() / PARTS_OF_SECOND));
     }
 
-    /** Looks at things when their turns come, and again at earlier ones. Returns false if the run was stopped. */
+    /**
+     * Gathers things, because a sample has few of each listing, and looks at them when there are enough and their turns
+     * come. Returns false if the run was stopped.
+     */
     boolean compareAll(List<S> subjects) {
-        for (int from = 0; from < subjects.size(); from += together) {
-            if (!compareTogether(subjects.subList(from, Math.min(subjects.size(), from + together)))) {
+        gathered.addAll(subjects);
+        while (gathered.size() >= together) {
+            if (!compareGathered(together)) {
                 return false;
             }
         }
         return !run.isStopped();
+    }
+
+    private boolean compareGathered(int most) {
+        List<S> next = gathered.subList(0, Math.min(gathered.size(), most));
+        List<S> subjects = List.copyOf(next);
+        next.clear();
+        return compareTogether(subjects);
     }
 
     /** Looks at things together, and then one by one at those that may have differences. */
@@ -124,8 +136,11 @@ final class Comparison<S> {
         return !run.isStopped();
     }
 
-    /** Waits for the further looks at all things with differences. */
+    /** Looks at the things that are left, and waits for the further looks at all things with differences. */
     void finish() {
+        if (!gathered.isEmpty() && !run.isStopped()) {
+            boolean unused = compareGathered(together);
+        }
         while (!suspects.isEmpty() && !run.isStopped()) {
             confirmNext();
         }

@@ -100,7 +100,7 @@ public final class Verification {
             return;
         }
         try {
-            comparison.run();
+            run.list(comparison);
         } catch (UnsupportedOperationException e) {
             run.cannotList();
         }
@@ -110,7 +110,7 @@ public final class Verification {
     /** Compares each thing that a walk passes and that is in the sample. */
     private static void each(VerifyRun run, Check<String> check, Consumer<Predicate<List<String>>> walk) {
         Comparison<String> comparison = new Comparison<>(run, check);
-        walk.accept(ids -> compare(run, comparison, ids));
+        run.list(() -> walk.accept(ids -> compare(run, comparison, ids)));
         comparison.finish();
     }
 
@@ -122,6 +122,11 @@ public final class Verification {
     private void compareRegister(VerifyRun run) {
         RegisterCheck check = new RegisterCheck(settings, outbox, inbox, graph, followeeCache);
         Comparison<String> comparison = new Comparison<>(run, check);
+        run.list(() -> compareRegister(run, comparison));
+        comparison.finish();
+    }
+
+    private void compareRegister(VerifyRun run, Comparison<String> comparison) {
         Update whole = outbox.pulled().update(Optional.empty(), List.of(), WHOLE_REGISTER);
         Set<String> registered = new HashSet<>();
         if (whole.scope() == Scope.WHOLE) {
@@ -135,7 +140,6 @@ public final class Verification {
                             .filter(author -> !registered.contains(author))
                             .toList()));
         }
-        comparison.finish();
     }
 
     private void compareGraph(VerifyRun run) {
@@ -153,13 +157,15 @@ public final class Verification {
         if (!run.pause(EngineArchive.BOUNDARY_KNOWN_AFTER.toMillis())) {
             return;
         }
-        for (List<Post> posts = walk.next(); !posts.isEmpty(); posts = walk.next()) {
-            List<Post> doubtful = check.withRows(posts);
-            run.checked(posts.size() - doubtful.size());
-            if (!doubtful.stream().allMatch(comparison::compare)) {
-                break;
+        run.list(() -> {
+            for (List<Post> posts = walk.next(); !posts.isEmpty(); posts = walk.next()) {
+                List<Post> doubtful = check.withRows(posts);
+                run.checked(posts.size() - doubtful.size());
+                if (!doubtful.stream().allMatch(comparison::compare)) {
+                    break;
+                }
             }
-        }
+        });
         comparison.finish();
     }
 
@@ -167,12 +173,12 @@ public final class Verification {
     private void compareSeenMarks(VerifyRun run) {
         SeenMarkCheck check = new SeenMarkCheck(settings, seenMarks);
         Comparison<String> comparison = new Comparison<>(run, check);
-        seenMarks.forEachReader(readers -> {
+        run.list(() -> seenMarks.forEachReader(readers -> {
             List<String> sampled = readers.stream().filter(run::isSampled).toList();
             List<String> ahead = sampled.isEmpty() ? List.of() : check.ahead(sampled);
             run.checked(sampled.size() - ahead.size());
             return run.next() && ahead.stream().allMatch(comparison::compare);
-        });
+        }));
         comparison.finish();
     }
 }

@@ -45,6 +45,7 @@ final class VerifyRun {
     private final Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
     private final List<Finding> kept = new ArrayList<>();
     private final Set<Stage> unlisted = EnumSet.noneOf(Stage.class);
+    private final Set<Stage> incomplete = EnumSet.noneOf(Stage.class);
     private Stage stage = Stage.TASKS;
     private long found;
     private long repaired;
@@ -85,6 +86,22 @@ final class VerifyRun {
     void cannotList() {
         unlisted.add(stage);
         checked.remove(stage);
+    }
+
+    /**
+     * Lists the data of this stage, and compares it. If a store cannot be reached, the rest of the data is left out.
+     *
+     * @throws FeedKitException if the failure is final, or a comparison has failed too often
+     */
+    void list(Runnable listing) {
+        try {
+            listing.run();
+        } catch (FeedKitException e) {
+            if (!e.isRetryable() || failuresInARow >= MOST_FAILURES) {
+                throw e;
+            }
+            incomplete.add(stage);
+        }
     }
 
     boolean isSampled(String id) {
@@ -184,6 +201,7 @@ final class VerifyRun {
                 .undecided(undecided)
                 .failed(failed)
                 .unlisted(unlisted)
+                .incomplete(incomplete)
                 .stopped(stopped)
                 .took(Duration.ofNanos(System.nanoTime() - started))
                 .build();

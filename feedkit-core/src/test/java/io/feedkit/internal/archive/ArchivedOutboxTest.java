@@ -87,7 +87,6 @@ class ArchivedOutboxTest {
                 () -> hot.page(page(Tiers.AUTHORS, PositionRange.ALL, Order.OLDEST_FIRST, 1)),
                 () -> hot.newest(List.of("amy"), PositionRange.ALL, 6),
                 () -> hot.existing(List.of(old.key())),
-                () -> hot.counts(List.of("amy")),
                 () -> hot.count(List.of(new CountQuery(Tiers.AUTHORS, PositionRange.ALL, 16))),
                 () -> hot.append(List.of(new Publication(old, FanoutMode.PUSH))),
                 () -> hot.appendImported(List.of(old), FanoutMode.PUSH),

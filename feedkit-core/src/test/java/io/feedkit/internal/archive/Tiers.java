@@ -189,7 +189,6 @@ final class Tiers {
                 assertThat(of.newest(List.of(author), PositionRange.ALL, each))
                         .containsExactly(own.stream().limit(each).toList());
             }
-            assertThat(of.counts(List.of(author)).getOrDefault(author, 0L)).isEqualTo(own.size());
         }
         assertThat(of.existing(posts.stream().map(Post::key).toList()).values())
                 .containsExactlyInAnyOrderElementsOf(posts);

@@ -27,6 +27,7 @@ import io.feedkit.spi.WarmPosts;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.OutboxDriver;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,34 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
     void openSource() {
         outbox = new OutboxDriver(outbox());
         source = outbox().archiveSource().orElseThrow();
+    }
+
+    @Test
+    @DisplayName("lends the turn to one mover at a time, until the time is over or it is given back")
+    void turn() {
+        assertThat(source.lendTurn("one", 1000)).isTrue();
+        assertThat(source.lendTurn("two", 1000)).isFalse();
+        assertThat(source.lendTurn("one", 3000)).isTrue();
+        pass(Duration.ofSeconds(2));
+        assertThat(source.lendTurn("two", 1000)).isFalse();
+        pass(Duration.ofMillis(1001));
+        assertThat(source.lendTurn("two", 1000)).isTrue();
+        assertThat(source.lendTurn("one", 1000)).isFalse();
+        assertThat(source.lendTurn("two", 0)).isTrue();
+        assertThat(source.lendTurn("one", 1000)).isTrue();
+        assertThat(source.lendTurn("two", 0)).isFalse();
+        assertThat(source.lendTurn("two", 1000)).isFalse();
+    }
+
+    @Test
+    @Tag("concurrency")
+    @DisplayName("lends the turn to one of many movers that ask at once")
+    void turnsRace() {
+        for (int round = 0; round < 20; round++) {
+            assertThat(Race.run(threads(), thread -> source.lendTurn("mover-" + thread, 1000)))
+                    .containsOnlyOnce(true);
+            pass(Duration.ofMillis(1001));
+        }
     }
 
     /** Publishes posts, and finishes their tasks. */

@@ -1,6 +1,5 @@
 package io.feedkit.jdbc.internal.archive;
 
-import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.feedkit.ForeignStoreException;
@@ -15,7 +14,6 @@ import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,17 +29,11 @@ public final class ArchiveTable {
     /** The name of the table of posts, without its prefix. */
     public static final String NAME = "archive_post";
 
-    private static final ParameterTable AUTHORS = ParameterTable.named("a").text("author");
-
-    private static final Comparator<PostKey> IN_ORDER =
-            Comparator.comparing(PostKey::author).thenComparing(PostKey::id);
-
     private final Database database;
     private final PostSource posts;
     private final String store;
     private final String delete;
     private final String existing;
-    private final String counts;
     private final String size;
     private final String owner;
     private final String anyPost;
@@ -58,9 +50,6 @@ public final class ArchiveTable {
                 .delete(PostRows.KEYS, "${archive_post}", "p", "p.author = k.author AND p.id = k.id"));
         String joined = keys + dialect.join() + "${archive_post} p ON p.author = k.author AND p.id = k.id";
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + joined);
-        counts = database.sql("SELECT a.author, (SELECT count(*) FROM ${archive_post} p WHERE p.author = a.author AND"
-                + " p.published_at < :below) - (SELECT count(*) FROM " + joined
-                + " WHERE k.author = a.author AND p.published_at < :below) AS answer FROM " + AUTHORS.source(dialect));
         size = database.sql("SELECT count(*) FROM ${archive_post}");
         owner = database.sql("SELECT identity FROM ${archive_source} WHERE part = 'truth'");
         anyPost = database.sql("SELECT 1 FROM ${archive_post} LIMIT 1");
@@ -142,9 +131,8 @@ public final class ArchiveTable {
 
     public void store(List<Post> stored) {
         if (!stored.isEmpty()) {
-            ParameterTable.Rows rows = PostRows.rows(stored.stream()
-                    .sorted(Comparator.comparing(Post::key, IN_ORDER))
-                    .toList());
+            ParameterTable.Rows rows = PostRows.rows(
+                    stored.stream().sorted(PostRows.POSTS_IN_ORDER).toList());
             int unused = database.transaction(
                     "archive.store", handle -> database.upsert(() -> database.execute(handle, store, rows)));
         }
@@ -152,8 +140,8 @@ public final class ArchiveTable {
 
     public void delete(Collection<PostKey> keys) {
         if (!keys.isEmpty()) {
-            ParameterTable.Rows rows =
-                    PostRows.keys(keys.stream().distinct().sorted(IN_ORDER).toList());
+            ParameterTable.Rows rows = PostRows.keys(
+                    keys.stream().distinct().sorted(PostRows.KEYS_IN_ORDER).toList());
             int unused = database.transaction("archive.delete", handle -> database.execute(handle, delete, rows));
         }
     }
@@ -183,22 +171,6 @@ public final class ArchiveTable {
         return database.query(handle, existing, PostRows.keys(Set.copyOf(keys)))
                 .map((row, context) -> PostRows.post(row))
                 .collect(toUnmodifiableMap(Post::key, post -> post));
-    }
-
-    public Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except) {
-        return authors.isEmpty()
-                ? Map.of()
-                : database.read(
-                        "archive.counts",
-                        handle -> PostRows.keys(except)
-                                .bindTo(
-                                        database.query(handle, counts, AUTHORS.ofIds(authors))
-                                                .bind("below", below),
-                                        database.dialect())
-                                .map((row, context) -> Map.entry(row.getString("author"), row.getLong("answer")))
-                                .stream()
-                                .filter(row -> row.getValue() > 0)
-                                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     public long size() {

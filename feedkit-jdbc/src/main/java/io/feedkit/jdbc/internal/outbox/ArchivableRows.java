@@ -35,8 +35,7 @@ final class ArchivableRows {
         String keys = PostRows.KEYS.source(database.dialect());
         String rows = PostRows.ROWS.source(database.dialect());
         String join = database.dialect().join();
-        authors = database.sql(
-                "SELECT DISTINCT p.author FROM ${post} p WHERE p.author > :after" + " ORDER BY p.author LIMIT :n");
+        authors = database.sql(database.dialect().distinct("${post}", "author"));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id");
         movable = database.sql("SELECT k.author, k.id, k.published_at FROM " + rows + join
@@ -82,7 +81,7 @@ final class ArchivableRows {
 
     /** Removes rows in the order of their keys, and returns those that were there. */
     List<Post> remove(Handle handle, List<Post> posts, long settled) {
-        List<Post> ordered = posts.stream().sorted(PostTable.POSTS_IN_ORDER).toList();
+        List<Post> ordered = posts.stream().sorted(PostRows.POSTS_IN_ORDER).toList();
         int[] counts = Batches.run(
                 database,
                 handle,

@@ -39,6 +39,11 @@ record JdbcArchiveSource(
     }
 
     @Override
+    public boolean lendTurn(String mover, long millis) {
+        return source.lendTurn(mover, millis);
+    }
+
+    @Override
     public Map<PostKey, Optional<Post>> known(Collection<PostKey> keys) {
         return known(database, rows, keys);
     }

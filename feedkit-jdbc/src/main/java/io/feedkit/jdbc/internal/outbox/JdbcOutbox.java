@@ -41,7 +41,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final JdbcPostEventLog events;
     private final PostSource posts;
     private final ArchivableRows rows;
-    private final AuthorStatsQuery authorStats;
+    private final LastAppends lastAppends;
     private final SettledMark mark;
     private final IdWalk authorWalk;
     /** Whether one statement records a post. True in PostgreSQL, unless the host's table has to be read, too. */
@@ -68,7 +68,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         Database reading = host.map(HostPosts::database).orElse(database);
         this.posts = new PostSource(reading, host.map(HostPosts::withThoseAhead).orElse(database));
         this.rows = new ArchivableRows(database, host.isPresent() ? new PostSource(database, database) : posts);
-        this.authorStats = new AuthorStatsQuery(reading, database, host.isPresent());
+        this.lastAppends = new LastAppends(database, host.isPresent());
         this.holdsBack = host.isPresent();
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
         this.mark = new SettledMark(database);
@@ -86,7 +86,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.events = other.events;
         this.posts = other.posts;
         this.rows = other.rows;
-        this.authorStats = other.authorStats;
+        this.lastAppends = other.lastAppends;
         this.holdsBack = other.holdsBack;
         this.oneStatementEach = other.oneStatementEach;
         this.mark = other.mark;
@@ -177,13 +177,6 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Map<String, Long> counts(Collection<String> authors) {
-        return authors.isEmpty()
-                ? Map.of()
-                : database.read("outbox.counts", handle -> authorStats.counts(handle, authors));
-    }
-
-    @Override
     public List<Counted> count(List<CountQuery> queries) {
         return queries.isEmpty() ? List.of() : database.read("outbox.count", handle -> posts.count(handle, queries));
     }
@@ -192,7 +185,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()
-                : database.read("outbox.lastAppended", handle -> authorStats.lastAppended(handle, authors));
+                : database.read("outbox.lastAppended", handle -> lastAppends.of(handle, authors));
     }
 
     @Override

@@ -216,10 +216,10 @@ final class PortableWrites implements PostWrites {
         }
         List<Post> posts = found.values().stream()
                 .flatMap(Optional::stream)
-                .sorted(PostTable.POSTS_IN_ORDER)
+                .sorted(PostRows.POSTS_IN_ORDER)
                 .toList();
         List<PostKey> entombed = posts.stream().map(Post::key).toList();
-        Map<PostKey, Position> retracting = new TreeMap<>(PostTable.IN_ORDER);
+        Map<PostKey, Position> retracting = new TreeMap<>(PostRows.KEYS_IN_ORDER);
         inserted.forEach(key -> retracting.put(key, Position.ofUnknownTime(key)));
         posts.forEach(post -> retracting.put(
                 post.key(), moved.contains(post.key()) ? Position.ofUnknownTime(post.key()) : Position.of(post)));

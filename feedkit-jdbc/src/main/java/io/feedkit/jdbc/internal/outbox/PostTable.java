@@ -18,7 +18,6 @@ import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,11 +38,6 @@ import org.jspecify.annotations.Nullable;
  * in the order of the request.
  */
 final class PostTable {
-
-    static final Comparator<PostKey> IN_ORDER =
-            Comparator.comparing(PostKey::author).thenComparing(PostKey::id);
-
-    static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
 
     /** How often rows are inserted and locked. A mover may remove them in between. */
     private static final int MOST_TRIES = 5;
@@ -108,7 +102,7 @@ final class PostTable {
         if (publications.isEmpty()) {
             return List.of();
         }
-        Map<PostKey, Publication> first = new TreeMap<>(IN_ORDER);
+        Map<PostKey, Publication> first = new TreeMap<>(PostRows.KEYS_IN_ORDER);
         publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
         Map<PostKey, Row> found =
                 host.map(rows -> requireRows(handle, rows, first)).orElse(Map.of());
@@ -195,7 +189,7 @@ final class PostTable {
 
     /** Deletes posts. Those that were archived get their rows back first, so that they are deleted like others. */
     List<Boolean> delete(Handle handle, List<PostKey> keys, Collection<Post> archived) {
-        List<Post> missing = archived.stream().sorted(POSTS_IN_ORDER).toList();
+        List<Post> missing = archived.stream().sorted(PostRows.POSTS_IN_ORDER).toList();
         for (int tried = 1; !missing.isEmpty(); tried++) {
             requireFew(tried, missing.get(0).key());
             writes.adopt(handle, missing);
@@ -254,7 +248,7 @@ final class PostTable {
         List<Post> unknown = found.values().stream()
                 .map(Row::post)
                 .filter(post -> !known.containsKey(post.key()))
-                .sorted(POSTS_IN_ORDER)
+                .sorted(PostRows.POSTS_IN_ORDER)
                 .toList();
         if (!unknown.isEmpty()) {
             writes.adopt(handle, unknown);
@@ -267,7 +261,7 @@ final class PostTable {
     }
 
     static List<PostKey> sorted(Collection<PostKey> keys) {
-        return keys.stream().distinct().sorted(IN_ORDER).toList();
+        return keys.stream().distinct().sorted(PostRows.KEYS_IN_ORDER).toList();
     }
 
     static List<PostKey> without(Collection<PostKey> keys, Set<PostKey> others) {

@@ -10,6 +10,7 @@ import io.feedkit.spi.Position;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,13 @@ public final class PostRows {
             .number("newest_at")
             .text("newest_id")
             .number("since");
+
+    /** The order of rows that are written: writers that lock them in this order do not deadlock. */
+    public static final Comparator<PostKey> KEYS_IN_ORDER =
+            Comparator.comparing(PostKey::author).thenComparing(PostKey::id);
+
+    /** Posts in the order of their keys. */
+    public static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, KEYS_IN_ORDER);
 
     private PostRows() {}
 

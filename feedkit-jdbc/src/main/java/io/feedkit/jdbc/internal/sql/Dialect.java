@@ -109,6 +109,21 @@ public enum Dialect {
         return isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
     }
 
+    /**
+     * A query for the next {@code :n} different values of an indexed column, above {@code :after} and in order.
+     * PostgreSQL would read all rows of a value to come to the next one, and so has to look each value up.
+     */
+    public String distinct(String table, String column) {
+        if (this != POSTGRESQL) {
+            return "SELECT DISTINCT " + column + " FROM " + table + " WHERE " + column + " > :after ORDER BY " + column
+                    + " LIMIT :n";
+        }
+        String next = "SELECT t." + column + " FROM " + table + " t WHERE t." + column + " > ";
+        String first = " ORDER BY t." + column + " LIMIT 1";
+        return "WITH RECURSIVE found(id) AS ((" + next + ":after" + first + ") UNION ALL SELECT (" + next + "f.id"
+                + first + ") FROM found f WHERE f.id IS NOT NULL) SELECT id FROM found WHERE id IS NOT NULL LIMIT :n";
+    }
+
     /** Whether the database is MySQL or MariaDB. */
     public boolean isMySql() {
         return this == MYSQL || this == MARIADB;

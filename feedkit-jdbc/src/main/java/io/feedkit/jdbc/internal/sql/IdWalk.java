@@ -21,8 +21,7 @@ public final class IdWalk {
     public IdWalk(Database database, String operation, String table, String column) {
         this.database = database;
         this.operation = operation;
-        this.page = database.sql("SELECT DISTINCT " + column + " FROM " + table + " WHERE " + column
-                + " > :after ORDER BY " + column + " LIMIT " + AT_ONCE);
+        this.page = database.sql(database.dialect().distinct(table, column));
     }
 
     /** Passes each id once, in order, until the visitor returns false. */
@@ -38,6 +37,7 @@ public final class IdWalk {
                 operation,
                 handle -> database.query(handle, page)
                         .bind("after", id)
+                        .bind("n", AT_ONCE)
                         .mapTo(String.class)
                         .list());
     }

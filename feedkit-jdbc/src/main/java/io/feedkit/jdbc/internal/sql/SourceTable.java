@@ -6,8 +6,8 @@ import java.util.UUID;
 
 /**
  * The table {@code source}: the identity of the source of truth in these tables, the identity of the source of truth
- * that the inboxes in them belong to, the policy of all engines, and the archive boundary. A row is created when it is
- * first needed. The identities are cached. Thread-safe.
+ * that the inboxes in them belong to, the policy of all engines, the archive boundary, and whose turn it is to move
+ * posts to the archive. A row is created when it is first needed. The identities are cached. Thread-safe.
  */
 public final class SourceTable {
 
@@ -22,11 +22,15 @@ public final class SourceTable {
     /** The row of the archive boundary: milliseconds, as text. */
     private static final String BOUNDARY = "archive";
 
+    /** The row of the turn to move posts: until when it is lent, in milliseconds, a slash, and to whom. */
+    private static final String TURN = "turn";
+
     private final Database database;
     private final String select;
     private final String update;
     private final String insert;
     private final String raise;
+    private final String exchange;
     private volatile String identity = "";
     private volatile String claimed = "";
 
@@ -36,6 +40,7 @@ public final class SourceTable {
         select = database.sql("SELECT identity FROM ${source} WHERE part = :part");
         update = database.sql("UPDATE ${source} SET identity = :identity WHERE part = :part");
         insert = database.sql("INSERT INTO ${source} (part, identity) VALUES (:part, :identity)");
+        exchange = update + " AND identity = :old";
         raise = update + " AND " + database.dialect().number("identity") + " < :millis";
     }
 
@@ -74,6 +79,34 @@ public final class SourceTable {
                             .execute());
         }
         return archiveBoundary();
+    }
+
+    /**
+     * Lends the turn to move posts, unless somebody else has it.
+     *
+     * @return whether the mover has it
+     */
+    public boolean lendTurn(String mover, long millis) {
+        long now = database.read("source.lend", database::now);
+        String wanted = now + millis + "/" + mover;
+        String found = findOrInsert(TURN, wanted);
+        int slash = found.indexOf('/');
+        boolean isOthers = !found.substring(slash + 1).equals(mover);
+        if (isOthers && now < Long.parseLong(found.substring(0, slash))) {
+            return false;
+        }
+        return found.equals(wanted) || exchangeTurn(found, wanted);
+    }
+
+    private boolean exchangeTurn(String old, String wanted) {
+        return database.transaction(
+                "source.lend",
+                handle -> database.update(handle, exchange)
+                                .bind("part", TURN)
+                                .bind("old", old)
+                                .bind("identity", wanted)
+                                .execute()
+                        > 0);
     }
 
     private boolean replace(String part, String value) {

@@ -3,11 +3,9 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.output.DoubleListOutput;
-import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
@@ -46,11 +44,6 @@ final class OutboxCommands {
     /** The strings of keys in one slot; empty where there is none. */
     static Call<List<byte[]>> strings(List<byte[]> keys) {
         return Call.ofKeys(CommandType.MGET, StringsOutput::new, keys);
-    }
-
-    /** The number of members with scores that are not negative. */
-    static Call<Long> count(byte[] key) {
-        return Call.of(CommandType.ZCOUNT, IntegerOutput::new, key, Arguments.number(0), Arguments.text("+inf"));
     }
 
     /** The scores of members; null where there is none. */

@@ -199,24 +199,6 @@ public final class RedisOutbox implements Outbox {
     }
 
     @Override
-    public Map<String, Long> counts(Collection<String> authors) {
-        List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
-        List<Long> lengths = link.runAll(
-                "outbox.counts",
-                Effect.READ,
-                asked.stream()
-                        .map(author -> OutboxCommands.count(keys.ofAuthor("posts", author)))
-                        .toList());
-        Map<String, Long> found = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
-            if (lengths.get(i) > 0) {
-                found.put(asked.get(i), lengths.get(i));
-            }
-        }
-        return Collections.unmodifiableMap(found);
-    }
-
-    @Override
     public List<Counted> count(List<CountQuery> queries) {
         return counts.count(queries);
     }

@@ -76,7 +76,7 @@ class OutboxFaultsTest {
     private void recovered() {
         await().pollInSameThread()
                 .ignoreExceptions()
-                .until(() -> outbox.counts(List.of("bob")).isEmpty());
+                .until(() -> outbox.lastAppended(List.of("bob")).isEmpty());
         await().pollInSameThread()
                 .ignoreExceptions()
                 .until(() -> outbox.fanout().queueStatus().unfinished() >= 0);

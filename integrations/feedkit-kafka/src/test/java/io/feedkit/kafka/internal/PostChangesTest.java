@@ -14,6 +14,8 @@ import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.kafka.KafkaPostIntake;
 import io.feedkit.kafka.KafkaPostIntake.Change;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,7 +87,10 @@ class PostChangesTest {
     }
 
     private long posts() {
-        return store.outbox().counts(Set.of("bob")).getOrDefault("bob", 0L);
+        return store.outbox()
+                .count(List.of(new CountQuery(Set.of("bob"), PositionRange.ALL, Integer.MAX_VALUE)))
+                .get(0)
+                .above();
     }
 
     @Test

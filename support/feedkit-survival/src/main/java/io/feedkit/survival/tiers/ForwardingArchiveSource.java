@@ -37,6 +37,11 @@ interface ForwardingArchiveSource extends ArchiveSource {
     }
 
     @Override
+    default boolean lendTurn(String mover, long millis) {
+        return delegate().lendTurn(mover, millis);
+    }
+
+    @Override
     default List<String> authors(String after, int limit) {
         return delegate().authors(after, limit);
     }

@@ -9,7 +9,6 @@ import io.feedkit.spi.PostArchive;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** An archive that passes every call on. */
 interface ForwardingPostArchive extends PostArchive {
@@ -49,11 +48,6 @@ interface ForwardingPostArchive extends PostArchive {
     @Override
     default Map<PostKey, Post> existing(PublishTransaction transaction, Collection<PostKey> keys) {
         return delegate().existing(transaction, keys);
-    }
-
-    @Override
-    default Map<String, Long> counts(Collection<String> authors, long below, Set<PostKey> except) {
-        return delegate().counts(authors, below, except);
     }
 
     @Override

@@ -77,11 +77,6 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
-    default Map<String, Long> counts(Collection<String> authors) {
-        return delegate().counts(authors);
-    }
-
-    @Override
     default List<Counted> count(List<CountQuery> queries) {
         return delegate().count(queries);
     }

@@ -60,7 +60,6 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "outbox.page",
             "outbox.existing",
             "outbox.tombstones",
-            "outbox.counts",
             "outbox.count",
             "outbox.lastAppended",
             "outbox.settledMark",

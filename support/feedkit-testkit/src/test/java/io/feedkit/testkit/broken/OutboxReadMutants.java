@@ -10,6 +10,8 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -24,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -161,7 +164,7 @@ final class OutboxReadMutants {
                 }
             }),
             outbox("counts deleted posts", "Heads.countIsExact", (outbox, clock) -> new AnOutbox(outbox) {
-                private final AtomicLong deletions = new AtomicLong();
+                private final AtomicInteger deletions = new AtomicInteger();
 
                 @Override
                 public List<Boolean> delete(List<PostKey> keys) {
@@ -170,14 +173,10 @@ final class OutboxReadMutants {
                 }
 
                 @Override
-                public Map<String, Long> counts(Collection<String> authors) {
-                    return changed(sound.counts(authors), count -> count + deletions.get());
-                }
-            }),
-            outbox("counts one post fewer", "Heads.counts", (outbox, clock) -> new AnOutbox(outbox) {
-                @Override
-                public Map<String, Long> counts(Collection<String> authors) {
-                    return changed(sound.counts(authors), count -> count - 1);
+                public List<Counted> count(List<CountQuery> queries) {
+                    return sound.count(queries).stream()
+                            .map(each -> new Counted(each.above() + deletions.get(), each.posts()))
+                            .toList();
                 }
             }),
             outbox("dates the last append by a post", "Heads.lastAppended", (outbox, clock) -> new AnOutbox(outbox) {
@@ -193,15 +192,6 @@ final class OutboxReadMutants {
                     authors.forEach(author -> times.put(author, 0L));
                     times.putAll(sound.lastAppended(authors));
                     return times;
-                }
-            }),
-            outbox("counts the posts of anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
-                @Override
-                public Map<String, Long> counts(Collection<String> authors) {
-                    Map<String, Long> counts = new HashMap<>();
-                    authors.forEach(author -> counts.put(author, 0L));
-                    counts.putAll(sound.counts(authors));
-                    return counts;
                 }
             }),
             outbox(

@@ -55,7 +55,7 @@ public final class ApplicationOptions {
     @SuppressWarnings("NullAway.Init")
     private String tables;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
+    @Option(names = "--user", paramLabel = "NAME", description = "User of the databases.")
     private @Nullable String user;
 
     @Option(
@@ -63,7 +63,7 @@ public final class ApplicationOptions {
             paramLabel = "PASSWORD",
             arity = "0..1",
             interactive = true,
-            description = "Password of the database; asked for if no value is given.")
+            description = "Password of the databases; asked for if no value is given.")
     private char @Nullable [] password;
 
     @Option(
@@ -182,7 +182,7 @@ public final class ApplicationOptions {
                     .maxFollowees(maxFollowees)
                     .presence(opened.presence());
             if (archive != null) {
-                HikariDataSource pool = RunTables.pool(archive, CONNECTIONS);
+                HikariDataSource pool = pool(archive);
                 closes.add(pool::close);
                 builder.archive(JdbcPostArchive.of(pool, "", tables));
             }
@@ -191,6 +191,21 @@ public final class ApplicationOptions {
             closes.forEach(Runnable::run);
             throw e;
         }
+    }
+
+    /**
+     * Opens a pool of connections to a database of the application, for what the engine does not open.
+     *
+     * @param url the JDBC URL of the database
+     * @return the pool; the caller closes it
+     * @throws IllegalArgumentException if the database cannot be reached
+     */
+    public HikariDataSource pool(String url) {
+        return RunTables.pool(url, user, user == null ? null : password(), CONNECTIONS);
+    }
+
+    private String password() {
+        return password == null ? "" : new String(password);
     }
 
     private OpenStore openStore() {
@@ -234,8 +249,7 @@ public final class ApplicationOptions {
     private JdbcFeedStore sql(String url) {
         JdbcFeedStore.Builder builder =
                 JdbcFeedStore.builder(url).prefix(tables).poolSize(CONNECTIONS).maintenanceInterval(Duration.ZERO);
-        Optional.ofNullable(user)
-                .ifPresent(name -> builder.credentials(name, password == null ? "" : new String(password)));
+        Optional.ofNullable(user).ifPresent(name -> builder.credentials(name, password()));
         Optional.ofNullable(posts).map(ApplicationOptions::postsTable).ifPresent(builder::posts);
         Optional.ofNullable(follows).map(ApplicationOptions::followsTable).ifPresent(builder::follows);
         return builder.build();

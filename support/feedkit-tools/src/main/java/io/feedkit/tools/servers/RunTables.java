@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** FeedKit's tables for one run, under the run's own prefix. Closing drops them. */
 public final class RunTables implements AutoCloseable {
@@ -113,12 +114,28 @@ public final class RunTables implements AutoCloseable {
      * @throws IllegalArgumentException if the database cannot be reached
      */
     public static HikariDataSource pool(String url, int connections) {
+        return pool(url, null, null, connections);
+    }
+
+    /**
+     * Opens a pool, as {@link #pool(String, int)}.
+     *
+     * @param url the JDBC URL of the database
+     * @param user the user; null if the URL has it
+     * @param password the password; null if the URL has it
+     * @param connections the largest number of connections
+     * @return the pool
+     * @throws IllegalArgumentException if the database cannot be reached
+     */
+    public static HikariDataSource pool(String url, @Nullable String user, @Nullable String password, int connections) {
         if (url.split("\\?", 2)[0].contains("@")) {
             throw new IllegalArgumentException("store must not have user:password@ before the host: use "
                     + "?user=USER&password=PASSWORD after the database");
         }
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
         config.setMaximumPoolSize(connections);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         try {

@@ -18,8 +18,11 @@ final class PrintedReport {
     void print() {
         report.checked().forEach((stage, count) -> out.println(ProgressLines.name(stage) + " compared: " + count));
         report.unlisted()
-                .forEach(stage -> out.println(
-                        ProgressLines.name(stage) + " compared: no, because the store " + "cannot list them"));
+                .forEach(stage ->
+                        out.println(ProgressLines.name(stage) + " compared: no, because the store cannot list them"));
+        report.incomplete()
+                .forEach(stage -> out.println(ProgressLines.name(stage)
+                        + " compared: not all, because a store could not be reached while they were listed"));
         out.println("findings: " + found());
         report.counts().forEach((kind, count) -> out.println("  " + kind + ": " + count));
         printIfAny("repaired", report.repaired());

@@ -5,7 +5,7 @@ import io.feedkit.counter.Reactions.Repair;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.redis.RedisServers;
-import io.feedkit.tools.servers.RunTables;
+import io.feedkit.tools.application.ApplicationOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -13,30 +13,28 @@ import java.util.List;
 /** Compares the counts of reactions with the reactions, where the store's address has a counter store. */
 final class ReactionCounts {
 
-    private static final int CONNECTIONS = 2;
     private static final String JDBC = "jdbc:";
 
-    private final String tablePrefix;
-    private final String keyPrefix;
+    private final ApplicationOptions options;
     private final int limit;
 
     /** @param limit the most wrong counts */
-    ReactionCounts(String tablePrefix, String keyPrefix, int limit) {
-        this.tablePrefix = tablePrefix;
-        this.keyPrefix = keyPrefix;
+    ReactionCounts(ApplicationOptions options, int limit) {
+        this.options = options;
         this.limit = limit;
     }
 
     /** The wrong counts: in the database of the store, or else in Redis. */
-    List<Repair> wrong(String url, boolean repair) {
+    List<Repair> wrong(boolean repair) {
+        String url = options.store();
         int jdbc = url.indexOf(JDBC);
         return jdbc < 0 ? inRedis(url, repair) : inSql(url.substring(jdbc), repair);
     }
 
     private List<Repair> inSql(String url, boolean repair) {
-        try (HikariDataSource pool = RunTables.pool(url, CONNECTIONS);
+        try (HikariDataSource pool = options.pool(url);
                 JdbcCounterStore store = JdbcCounterStore.builder(pool)
-                        .prefix(tablePrefix)
+                        .prefix(options.tables())
                         .maintenanceInterval(Duration.ZERO)
                         .build()) {
             return repair ? store.reconcile(limit) : store.wrongCounts(limit);
@@ -45,7 +43,7 @@ final class ReactionCounts {
 
     private List<Repair> inRedis(String url, boolean repair) {
         try (RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(url))
-                .prefix(keyPrefix)
+                .prefix(options.keys())
                 .build()) {
             return repair ? store.reconcile(limit) : store.wrongCounts(limit);
         }

@@ -90,8 +90,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private boolean compareReactions() {
         try {
-            List<Repair> wrong =
-                    new ReactionCounts(options.tables(), options.keys(), MOST_COUNTS).wrong(options.store(), repair);
+            List<Repair> wrong = new ReactionCounts(options, MOST_COUNTS).wrong(repair);
             ReactionCounts.print(wrong, repair, spec.commandLine().getOut());
             return wrong.isEmpty();
         } catch (IllegalArgumentException | FeedKitException e) {

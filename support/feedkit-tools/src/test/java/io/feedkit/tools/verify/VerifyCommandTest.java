@@ -174,6 +174,20 @@ class VerifyCommandTest {
         }
     }
 
+    @Test
+    @DisplayName("logs in to the database, the archive and the counters with the user and the password")
+    void credentials() {
+        try (HikariDataSource pool = RunTables.pool(jdbc, "app", "secret", 1)) {
+            JdbcSchema.of(pool).create();
+            JdbcPostArchive.createTables(pool);
+        }
+        assertThat(verify(jdbc, "--archive", jdbc, "--reactions").exitCode()).isEqualTo(1);
+        Cli run = verify(jdbc, "--archive", jdbc, "--reactions", "--user", "app", "--password=secret");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.value("archived posts compared")).isEqualTo("0");
+        assertThat(run.value("wrong counts of reactions")).isEqualTo("0");
+    }
+
     private static void miscount(CounterStore store) {
         Reactions.of(store).add("ann", "p1");
         CellKey count = new CellKey(new Owner(Space.POSTS, "p1"), "+like/0");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Inbox;
@@ -121,6 +122,30 @@ public abstract class VerifyBehaviours extends FeedRules {
         assertThat(report.checked().get(Stage.GRAPH)).isGreaterThanOrEqualTo(4);
         assertThat(report.checked().get(Stage.INBOXES)).isGreaterThanOrEqualTo(2);
         assertThat(report.unlisted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a listing that fails ends its stage only, and what was found before counts")
+    void listingFails() {
+        remove(post(BOB, 2), ANN);
+        store.after("inbox.forEachReader", () -> {
+            throw new StoreUnavailableException("inbox.forEachReader", null);
+        });
+        store.before("outbox.forEachAuthor", () -> {
+            throw new StoreUnavailableException("outbox.forEachAuthor", null);
+        });
+        VerifyReport report = engine.verify(ALL_AT_ONCE.repair(true));
+        assertThat(report.checked()).containsOnlyKeys(WITHOUT_ARCHIVE);
+        assertThat(report.incomplete()).containsExactly(Stage.REGISTER, Stage.INBOXES);
+        assertThat(report.counts()).containsOnlyKeys(FindingKind.POST_MISSING);
+        store.before("seenMarks.forEachReader", () -> {
+            throw new StoreUnavailableException("seenMarks.forEachReader", null);
+        });
+        VerifyReport marks = engine.verify(ALL_AT_ONCE);
+        assertThat(marks.incomplete()).containsExactly(Stage.SEEN_MARKS);
+        assertThat(marks.counts()).isEmpty();
+        assertThat(marks.isClean()).isFalse();
+        assertClean();
     }
 
     @Test

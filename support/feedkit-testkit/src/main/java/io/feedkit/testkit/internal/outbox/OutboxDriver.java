@@ -9,6 +9,7 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
@@ -52,9 +53,11 @@ public final class OutboxDriver extends OutboxWriterDriver {
         return outbox.existing(List.of(key)).containsKey(key);
     }
 
-    /** How many posts an author has; {@code 0} if the outbox leaves the author out. */
-    public long count(String author) {
-        return outbox.counts(List.of(author)).getOrDefault(author, 0L);
+    /** How many posts an author has. */
+    public int count(String author) {
+        return outbox.count(List.of(new CountQuery(Set.of(author), PositionRange.ALL, Integer.MAX_VALUE)))
+                .get(0)
+                .above();
     }
 
     /** The time of an author's latest append. */

@@ -2,7 +2,6 @@ package io.feedkit.testkit.internal.outbox;
 
 import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.Samples.posts;
-import static io.feedkit.testkit.internal.Samples.shuffled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
@@ -12,8 +11,6 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
-import io.feedkit.spi.Outbox.CountQuery;
-import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.Listing;
 import io.feedkit.testkit.internal.Samples;
@@ -79,23 +76,12 @@ public abstract class OutboxHeadRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("each author's posts are counted")
-    void counts() {
-        outbox.publish(shuffled(posts("bob", 9), 1));
-        outbox.publish(post("amy", 1));
-        assertThat(outbox.outbox().counts(List.of("amy", "bob")))
-                .containsExactlyInAnyOrderEntriesOf(Map.of("amy", 1L, "bob", 9L));
-    }
-
-    @Test
-    @DisplayName("authors with posts have a count, and authors who ever published have a last append")
+    @DisplayName("authors who ever published have a last append")
     void onlyPublishers() {
         outbox.publish(post("bob", 1), post("amy", 1));
         outbox.delete(new PostKey("silent", "unseen"));
         List<String> authors = List.of("amy", "unknown", "bob", "silent", "amy");
-        assertThat(outbox.outbox().counts(authors)).containsOnlyKeys("amy", "bob");
         assertThat(outbox.outbox().lastAppended(authors)).containsOnlyKeys("amy", "bob");
-        assertThat(outbox.outbox().counts(List.of())).isEmpty();
         assertThat(outbox.outbox().lastAppended(List.of())).isEmpty();
     }
 
@@ -148,9 +134,6 @@ public abstract class OutboxHeadRules extends OutboxRules {
                 .isEqualTo(posts);
         assertThat(outbox.count("bob")).isEqualTo(posts.size());
         assertThat(outbox.outbox().lastAppended(Set.of("bob"))).hasSize(posts.size());
-        assertThat(outbox.outbox().count(List.of(new CountQuery(Set.of("bob"), PositionRange.ALL, 2))))
-                .extracting(Counted::above)
-                .containsExactly(posts.size());
     }
 
     @Test
