@@ -157,7 +157,7 @@ fi
 
 if flaw appended-before-its-time HostTableAheadTest; then
     # An author with a post that is held back has appended in the future.
-    replace "$java/outbox/AuthorStatsQuery.java" "p.appended_at <= \${now}" 'p.appended_at IS NOT NULL'
+    replace "$java/outbox/LastAppends.java" "p.appended_at <= \${now}" 'p.appended_at IS NOT NULL'
     caught
 fi
 
