@@ -3,6 +3,9 @@ package io.feedkit.survival.tiers;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.jdbc.JdbcPostArchive;
+import io.feedkit.PostKey;
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.spi.Inbox;
@@ -30,11 +33,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
-/** Damage to inboxes, register, graph and marks, of each kind that {@code verify} repairs. */
+/** Damage to inboxes, register, graph, archive and marks, of the kinds that {@code verify} repairs. */
 final class Damage {
 
     private static final String PULLED = "pulled";
     private static final String VAIN = "vain";
+    private static final PostKey DELETED = new PostKey(Members.STAR, "deleted");
     private static final String TWICE = "redis.call('RPUSH', KEYS[1], redis.call('LINDEX', KEYS[1], -1)) return 1";
     private static final int BYTE = 0xFF;
 
@@ -64,6 +68,7 @@ final class Damage {
         repeatEntry(readers.get(2));
         inbox.beginFollow(readers.get(3), List.of(Members.STAR));
         countWrong();
+        archiveDeleted();
         long future = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         node.store().seenMarks().reset(List.of(new Seen("nobody", SeenPosts.upTo(new Position(future, "", "")))));
     }
@@ -79,6 +84,7 @@ final class Damage {
         truth.asks(post);
         truth.published(node.engine().publish(post));
         node.engine().usePolicy(FanoutPolicy.push());
+        node.engine().delete(DELETED.author(), DELETED.id());
         FinalCheck.awaitRest(node.engine());
         Outbox outbox = node.store().outbox();
         Entry entry = requireNonNull(outbox.pulled()
@@ -111,6 +117,14 @@ final class Damage {
         checksum.update(reader.getBytes(StandardCharsets.US_ASCII));
         String key = "%s:{%02x}:inbox:%s".formatted(tiers.prefix(), checksum.getValue() & BYTE, reader);
         redis.ask("EVAL", TWICE, "1", key);
+    }
+
+    /** As a mover that stood still between its list and its copy, for longer than a retraction. */
+    private void archiveDeleted() {
+        try (HikariDataSource pool = tiers.archivePool()) {
+            long old = System.currentTimeMillis() - TierNodes.AGE.multipliedBy(2).toMillis();
+            JdbcPostArchive.of(pool).store(List.of(Post.of(DELETED.author(), DELETED.id(), old)));
+        }
     }
 
     private void countWrong() {

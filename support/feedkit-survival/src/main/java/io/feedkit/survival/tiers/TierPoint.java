@@ -30,6 +30,9 @@ enum TierPoint {
     /** An author enters the pulled register next, or leaves it. */
     VERIFY_BEFORE_REGISTER(Role.VERIFY, 2),
     VERIFY_AFTER_REGISTER(Role.VERIFY, 2),
+    /** The archive has a post that was deleted. */
+    VERIFY_BEFORE_ARCHIVE_DELETE(Role.VERIFY, 1),
+    VERIFY_AFTER_ARCHIVE_DELETE(Role.VERIFY, 1),
     VERIFY_BEFORE_RESET(Role.VERIFY, 1),
     VERIFY_AFTER_RESET(Role.VERIFY, 1);
 

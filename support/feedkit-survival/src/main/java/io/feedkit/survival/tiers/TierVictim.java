@@ -78,7 +78,8 @@ final class TierVictim {
     }
 
     private static void verify(TierNodes tiers, Trap<TierPoint> trap) {
-        try (Node node = tiers.node("victim", Duration.ofHours(1), UnaryOperator.identity())
+        try (Node node = tiers.node(
+                        "victim", Duration.ofHours(1), archive -> TrappedVerify.archive(archive, trap))
                 .workers(0)
                 .through(store -> new TrappedVerify(store, trap))
                 .open()) {

@@ -1,12 +1,14 @@
 package io.feedkit.survival.tiers;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
@@ -42,6 +44,19 @@ record TrappedVerify(FeedStore delegate, Trap<TierPoint> trap) implements Forwar
     @Override
     public SeenMarks seenMarks() {
         return new TrappedMarks(delegate.seenMarks(), trap);
+    }
+
+    static PostArchive archive(PostArchive archive, Trap<TierPoint> trap) {
+        return new TrappedArchive(archive, trap);
+    }
+
+    private record TrappedArchive(PostArchive delegate, Trap<TierPoint> trap) implements ForwardingPostArchive {
+        @Override
+        public void delete(Collection<PostKey> keys) {
+            trap.at(TierPoint.VERIFY_BEFORE_ARCHIVE_DELETE);
+            delegate.delete(keys);
+            trap.at(TierPoint.VERIFY_AFTER_ARCHIVE_DELETE);
+        }
     }
 
     private record TrappedInbox(Inbox delegate, Trap<TierPoint> trap) implements ForwardingInbox {
