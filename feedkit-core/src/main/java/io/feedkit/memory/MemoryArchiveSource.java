@@ -6,6 +6,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.WarmPosts;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -27,7 +28,7 @@ record MemoryArchiveSource(
         ConcurrentHashMap<String, AuthorOutbox> authors,
         MemoryPulledRegister pulled,
         AtomicLong archiveBoundary,
-        MemoryTurn turn)
+        Turn turn)
         implements ArchiveSource {
 
     @Override
@@ -121,6 +122,29 @@ record MemoryArchiveSource(
     @Override
     public WarmPosts joining(PublishTransaction transaction) {
         return new Joined(this, outbox.open(transaction));
+    }
+
+    /** A turn that one of several callers has for a time. Thread-safe. */
+    static final class Turn {
+
+        private final Clock clock;
+        private String holder = "";
+        private long until;
+
+        Turn(Clock clock) {
+            this.clock = clock;
+        }
+
+        /** Gives a caller the turn, unless another one has it. Returns whether it has it. */
+        synchronized boolean lend(String caller, long millis) {
+            long now = clock.millis();
+            if (!holder.equals(caller) && now < until) {
+                return false;
+            }
+            holder = caller;
+            until = now + millis;
+            return true;
+        }
     }
 
     /** The view of a transaction. */

@@ -51,7 +51,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     private final boolean recordsEvents;
     private final Clock clock;
     private final AtomicLong archiveBoundary;
-    private final MemoryTurn archiveTurn;
+    private final MemoryArchiveSource.Turn archiveTurn;
 
     MemoryOutbox(Clock clock) {
         this.identity = UUID.randomUUID().toString();
@@ -62,7 +62,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.recordsEvents = false;
         this.clock = clock;
         this.archiveBoundary = new AtomicLong();
-        this.archiveTurn = new MemoryTurn(clock);
+        this.archiveTurn = new MemoryArchiveSource.Turn(clock);
     }
 
     /** A view of the same data that records events. */
