@@ -1042,8 +1042,8 @@ public final class FeedEngineBuilder {
         }
 
         /**
-         * Bounds how many posts are moved per second. Of several engines, one moves. It also rests for as long as each
-         * batch took.
+         * Bounds how many posts are moved per second. Of several engines, one moves posts at a time. The mover also
+         * rests for as long as each batch took.
          *
          * @param postsPerSecond at least 1; {@link #DEFAULT_ARCHIVE_RATE} by default
          * @return these settings

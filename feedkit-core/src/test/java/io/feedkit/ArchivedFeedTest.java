@@ -281,25 +281,70 @@ class ArchivedFeedTest {
         await().atMost(20, SECONDS).until(() -> archive.size() == archived + posts);
     }
 
-    /** The event of a step comes after its last call. */
-    private static void assertMoved(Map<String, Integer> moved, Map<String, Integer> expected) {
-        await().atMost(20, SECONDS).untilAsserted(() -> assertThat(moved).isEqualTo(expected));
-    }
-
     @Test
     @DisplayName("is filled by one of several engines, and by another one when that has closed")
     void oneMoves() {
         Map<String, Integer> moved = new ConcurrentHashMap<>();
-        try (FeedEngine one = mover("one", moved)) {
-            importOld(one, 3, "a");
-        }
-        assertMoved(moved, Map.of("one", 3));
-        try (FeedEngine two = mover("two", moved)) {
-            importOld(two, 4, "b");
-            try (FeedEngine three = mover("three", moved)) {
-                importOld(three, 5, "c");
-                assertMoved(moved, Map.of("one", 3, "two", 9));
+        List<FeedEngine> engines = new ArrayList<>(List.of(mover("one", moved), mover("two", moved)));
+        try {
+            for (int round = 0; round < 20; round++) {
+                importOld(engines.get(0), 1, "a" + round);
             }
+            await().atMost(20, SECONDS).until(() -> moved.containsValue(20));
+            assertThat(moved).hasSize(1);
+            engines.remove(moved.containsKey("one") ? 0 : 1).close();
+            importOld(engines.get(0), 3, "b");
+            await().atMost(20, SECONDS).until(() -> moved.containsValue(3));
+        } finally {
+            engines.forEach(FeedEngine::close);
+        }
+    }
+
+    private boolean isLeased() {
+        return !store.outbox().archiveSource().orElseThrow().leaseMover("another", 0);
+    }
+
+    @Test
+    @DisplayName(
+            "is left to one engine between two passes, too, and not to one that cannot move posts, or has none due")
+    void leaseOfTheMover() {
+        try (FeedEngine feed = FeedEngine.builder(store)
+                .clock(clock)
+                .archive(archive)
+                .archiving(archiving -> archiving.after(Duration.ofDays(3)).postsPerSecond(1_000_000))
+                .build()) {
+            importOld(feed, 1, "a");
+            await().atMost(20, SECONDS).until(() -> {
+                clock.advance(Duration.ofMinutes(5));
+                return isLeased();
+            });
+        }
+        assertThat(isLeased()).isFalse();
+        try (FeedEngine none = FeedEngine.builder(store)
+                        .clock(clock)
+                        .archive(archive)
+                        .archiving(archiving ->
+                                archiving.after(Duration.ofDays(36_500)).interval(Duration.ofMillis(10)))
+                        .build();
+                FeedEngine broken = FeedEngine.builder(store)
+                        .clock(clock)
+                        .archive(down())
+                        .archiving(
+                                archiving -> archiving.after(Duration.ofDays(3)).interval(Duration.ofMillis(10)))
+                        .listener(new FeedListener() {
+                            @Override
+                            public void archived(ArchiveStep event) {
+                                steps.add(event);
+                            }
+                        })
+                        .build()) {
+            none.importPosts(List.of(new Post("bob", "b", ManualClock.START.minus(Duration.ofDays(10)))));
+            none.fanout().drain();
+            clock.advance(Duration.ofSeconds(1));
+            await().atMost(20, SECONDS).until(() -> !steps.isEmpty());
+            assertThat(steps).allSatisfy(step -> assertThat(step.failure()).isPresent());
+            await().atMost(20, SECONDS).until(() -> !isLeased());
+            assertThat(broken).isNotNull();
         }
     }
 

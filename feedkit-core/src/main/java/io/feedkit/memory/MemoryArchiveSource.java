@@ -28,7 +28,7 @@ record MemoryArchiveSource(
         ConcurrentHashMap<String, AuthorOutbox> authors,
         MemoryPulledRegister pulled,
         AtomicLong archiveBoundary,
-        Turn turn)
+        Lease lease)
         implements ArchiveSource {
 
     @Override
@@ -42,8 +42,8 @@ record MemoryArchiveSource(
     }
 
     @Override
-    public boolean lendTurn(String mover, long millis) {
-        return turn.lend(mover, millis);
+    public boolean leaseMover(String holder, long millis) {
+        return lease.acquire(holder, millis);
     }
 
     @Override
@@ -124,20 +124,23 @@ record MemoryArchiveSource(
         return new Joined(this, outbox.open(transaction));
     }
 
-    /** A turn that one of several callers has for a time. Thread-safe. */
-    static final class Turn {
+    /** A lease that one of several callers has for a time. Thread-safe. */
+    static final class Lease {
 
         private final Clock clock;
         private String holder = "";
         private long until;
 
-        Turn(Clock clock) {
+        Lease(Clock clock) {
             this.clock = clock;
         }
 
-        /** Gives a caller the turn, unless another one has it. Returns whether it has it. */
-        synchronized boolean lend(String caller, long millis) {
-            long now = clock.millis();
+        /** Gives a caller the lease, unless another one has it. Returns whether it has it. */
+        boolean acquire(String caller, long millis) {
+            return acquire(caller, clock.millis(), millis);
+        }
+
+        private synchronized boolean acquire(String caller, long now, long millis) {
             if (!holder.equals(caller) && now < until) {
                 return false;
             }

@@ -51,7 +51,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     private final boolean recordsEvents;
     private final Clock clock;
     private final AtomicLong archiveBoundary;
-    private final MemoryArchiveSource.Turn archiveTurn;
+    private final MemoryArchiveSource.Lease moverLease;
 
     MemoryOutbox(Clock clock) {
         this.identity = UUID.randomUUID().toString();
@@ -62,7 +62,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.recordsEvents = false;
         this.clock = clock;
         this.archiveBoundary = new AtomicLong();
-        this.archiveTurn = new MemoryArchiveSource.Turn(clock);
+        this.moverLease = new MemoryArchiveSource.Lease(clock);
     }
 
     /** A view of the same data that records events. */
@@ -75,7 +75,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         this.recordsEvents = true;
         this.clock = other.clock;
         this.archiveBoundary = other.archiveBoundary;
-        this.archiveTurn = other.archiveTurn;
+        this.moverLease = other.moverLease;
     }
 
     @Override
@@ -85,7 +85,7 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     @Override
     public Optional<ArchiveSource> archiveSource() {
-        return Optional.of(new MemoryArchiveSource(this, authors, pulled, archiveBoundary, archiveTurn));
+        return Optional.of(new MemoryArchiveSource(this, authors, pulled, archiveBoundary, moverLease));
     }
 
     /** Whether another outbox is a view of the same data. */

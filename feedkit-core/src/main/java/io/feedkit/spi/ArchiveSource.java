@@ -28,14 +28,14 @@ public interface ArchiveSource extends WarmPosts {
     long raiseBoundary(long millis);
 
     /**
-     * Lends the turn to move posts to one mover at a time, so that many engines together keep the rate of one. It is no
-     * lock: posts stay right if several movers work. A mover may call again to keep its turn, or give it back with 0.
+     * Leases the work of the mover to one engine at a time, so that many engines together keep the rate of one. It is
+     * no lock: posts stay right if several movers work. A holder may renew its lease, or end it with 0.
      *
-     * @param mover who asks: 1 to 40 characters of ASCII
+     * @param holder who asks: 1 to 40 characters of ASCII
      * @param millis for how long from now, by the store's clock; 0 or more
-     * @return whether the mover has the turn for this time; false if another mover has it
+     * @return whether the holder has the lease for this time; false if another one has it
      */
-    boolean lendTurn(String mover, long millis);
+    boolean leaseMover(String holder, long millis);
 
     /**
      * Lists authors in the order of their ids. The cost must not depend on the number of authors before the first one.

@@ -122,7 +122,7 @@ public final class VerifyReport {
 
     /**
      * Which stages ended early because a store could not be reached while its data was listed. Stages after them were
-     * compared.
+     * compared. What such a stage had found counts, except among tasks, which are confirmed by another listing.
      *
      * @return the stages, in their order; unmodifiable; run again to compare them
      */

@@ -190,7 +190,7 @@ public final class TestDatabase implements AutoCloseable {
             for (String table : TABLES) {
                 statement.execute("DELETE FROM feedkit_" + table);
             }
-            statement.execute("DELETE FROM feedkit_source WHERE part IN ('inbox', 'archive')");
+            statement.execute("DELETE FROM feedkit_source WHERE part IN ('inbox', 'archive', 'mover')");
         }
     }
 }

@@ -32,6 +32,7 @@ public final class EngineArchive implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration LEASE_ENDS_WITHIN = Duration.ofSeconds(2);
 
     private final EngineSettings engine;
     private final EngineSettings.Archive settings;
@@ -40,10 +41,10 @@ public final class EngineArchive implements AutoCloseable {
     private final GuardedListener listener;
     private final WarningLimiter warnings;
     private final ArchiveMover mover;
-    private final String turn = UUID.randomUUID().toString();
+    private final String id = UUID.randomUUID().toString();
     private final TimedThread thread;
     private Duration pauseAfterFailure = FIRST_PAUSE;
-    private boolean hasTurn;
+    private boolean hasLease;
     private volatile boolean closed;
 
     /**
@@ -110,7 +111,8 @@ public final class EngineArchive implements AutoCloseable {
     private void run() {
         Duration pause = pauseAfterFailure;
         try {
-            pause = step(this::stepInTurn).pause();
+            pause = step(this::stepWithLease).pause();
+            keepLease(pause);
             pauseAfterFailure = FIRST_PAUSE;
         } catch (RuntimeException e) {
             Duration twice = pauseAfterFailure.multipliedBy(2);
@@ -130,30 +132,52 @@ public final class EngineArchive implements AutoCloseable {
     }
 
     /**
-     * Takes a step if no other engine has the turn. Between two passes the turn is kept, so that other engines do not
-     * look for posts in vain.
+     * Takes a step if the engine has the mover's lease. An engine without due posts does not ask for it. If a step fails,
+     * the lease ends, because another engine may reach the archive.
      */
-    private ArchiveMover.Step stepInTurn() {
+    private ArchiveMover.Step stepWithLease() {
         Duration lease = engine.fanout().lease();
-        Duration interval = settings.interval();
-        if (!lendTurn(lease)) {
-            return new ArchiveMover.Step(0, interval.compareTo(lease) < 0 ? interval : lease, false);
+        if (mover.due() <= 0 || !leaseMover(lease)) {
+            return new ArchiveMover.Step(0, shorter(settings.interval(), lease), false);
         }
-        ArchiveMover.Step step = mover.step();
-        if (step.pause().compareTo(lease) >= 0) {
-            boolean unused = lendTurn(step.pause().plus(lease));
+        try {
+            return mover.step();
+        } catch (RuntimeException e) {
+            endLease();
+            throw e;
         }
-        return step;
     }
 
-    private boolean lendTurn(Duration time) {
-        hasTurn = source().lendTurn(turn, time.toMillis());
-        return hasTurn;
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
-    private void giveTurnBack() {
-        if (hasTurn && pauseAfterFailure.equals(FIRST_PAUSE)) {
-            boolean unused = lendTurn(Duration.ZERO);
+    /** Keeps the lease between two passes, so that other engines do not look for posts in vain. */
+    private void keepLease(Duration pause) {
+        Duration lease = engine.fanout().lease();
+        if (hasLease && pause.compareTo(lease) >= 0) {
+            boolean unused = leaseMover(pause.plus(lease));
+        }
+    }
+
+    private boolean leaseMover(Duration time) {
+        boolean had = hasLease;
+        hasLease = source().leaseMover(id, time.toMillis());
+        if (hasLease && !had) {
+            log.debug("{}: moves posts to the archive, as {}", engine.name(), id);
+        }
+        return hasLease;
+    }
+
+    /** If this fails, the lease runs out. */
+    private void endLease() {
+        if (hasLease) {
+            hasLease = false;
+            try {
+                boolean unused = source().leaseMover(id, 0);
+            } catch (RuntimeException e) {
+                log.debug("{}: cannot end the lease of the mover", engine.name(), e);
+            }
         }
     }
 
@@ -179,8 +203,7 @@ public final class EngineArchive implements AutoCloseable {
     }
 
     /**
-     * Moves all posts that are old enough now, on the calling thread, at the rate of the settings, also if another
-     * engine has the turn.
+     * Moves all posts that are old enough now, on the calling thread, at the rate of the settings. Needs no lease.
      *
      * @param stop whether to stop before the end
      * @return how many posts this call moved
@@ -215,18 +238,31 @@ public final class EngineArchive implements AutoCloseable {
 
     /**
      * Stops the thread, and waits for its step, but no longer than a lease. What it has not moved stays in the outbox.
-     * Gives the turn back, unless the last step failed: the store may hang.
+     * Ends the mover's lease if the store answers soon; otherwise the lease runs out.
      */
     @Override
     public void close() {
         closed = true;
         if (engine.fanout().workers() == 0) {
             thread.close();
-        } else if (!thread.close(this::giveTurnBack, engine.fanout().lease())) {
+        } else if (!thread.close(() -> {}, engine.fanout().lease())) {
             log.warn(
                     "{}: closed after waiting {} for the move to the archive: it hangs in a store",
                     engine.name(),
                     engine.fanout().lease());
+        } else {
+            endLeaseWithin(LEASE_ENDS_WITHIN);
+        }
+    }
+
+    private void endLeaseWithin(Duration limit) {
+        Thread ending = new Thread(this::endLease, engine.name() + "-archive-lease");
+        ending.setDaemon(true);
+        ending.start();
+        try {
+            ending.join(limit.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

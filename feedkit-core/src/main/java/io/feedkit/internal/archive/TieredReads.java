@@ -38,7 +38,7 @@ final class TieredReads {
     private static final Comparator<Post> OLDEST_FIRST = Position::compare;
     private static final Comparator<Post> NEWEST_FIRST = OLDEST_FIRST.reversed();
 
-    /** How many rows are read with one call, to count an author's posts, or if many archived posts are deleted. */
+    /** How many posts are read with one call at most, if many archived posts are deleted. */
     private static final int LISTED_AT_ONCE = 1000;
 
     private final Outbox outbox;

@@ -71,7 +71,7 @@ final class Comparison<S> {
                 return false;
             }
         }
-        return !run.isStopped();
+        return run.pause(0);
     }
 
     private boolean compareGathered(int most) {

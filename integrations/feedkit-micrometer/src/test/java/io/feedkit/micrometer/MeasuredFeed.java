@@ -14,6 +14,7 @@ import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.live.LiveEvent;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -59,6 +60,7 @@ final class MeasuredFeed implements AutoCloseable {
         engine = settings.apply(FeedEngine.builder(store)
                         .clock(clock)
                         .workers(0)
+                        .archive(InMemoryPostArchive.create())
                         .filter((reader, some) -> {
                             if (filterFails) {
                                 throw new IllegalStateException("broken by the host");

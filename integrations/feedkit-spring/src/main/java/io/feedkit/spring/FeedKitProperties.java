@@ -204,8 +204,8 @@ public record FeedKitProperties(
      *
      * @param after The age at which posts move.
      * @param batchSize How many posts move at a time.
-     * @param postsPerSecond How many posts this engine moves per second.
-     * @param interval How long this engine waits after it has looked through all authors.
+     * @param postsPerSecond How many posts move per second.
+     * @param interval How long the mover waits after it has looked through all authors.
      */
     public record Archiving(
             @Nullable Duration after,

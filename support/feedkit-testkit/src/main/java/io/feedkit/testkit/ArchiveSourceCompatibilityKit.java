@@ -27,7 +27,6 @@ import io.feedkit.spi.WarmPosts;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.OutboxDriver;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -77,30 +76,34 @@ public abstract class ArchiveSourceCompatibilityKit extends CompatibilityKit {
     }
 
     @Test
-    @DisplayName("lends the turn to one mover at a time, until the time is over or it is given back")
-    void turn() {
-        assertThat(source.lendTurn("one", 1000)).isTrue();
-        assertThat(source.lendTurn("two", 1000)).isFalse();
-        assertThat(source.lendTurn("one", 3000)).isTrue();
-        pass(Duration.ofSeconds(2));
-        assertThat(source.lendTurn("two", 1000)).isFalse();
-        pass(Duration.ofMillis(1001));
-        assertThat(source.lendTurn("two", 1000)).isTrue();
-        assertThat(source.lendTurn("one", 1000)).isFalse();
-        assertThat(source.lendTurn("two", 0)).isTrue();
-        assertThat(source.lendTurn("one", 1000)).isTrue();
-        assertThat(source.lendTurn("two", 0)).isFalse();
-        assertThat(source.lendTurn("two", 1000)).isFalse();
+    @DisplayName("leases the mover's work to one holder at a time, until the lease ends")
+    void moverLease() {
+        long time = shortTime().toMillis();
+        assertThat(source.leaseMover("one", time)).isTrue();
+        assertThat(source.leaseMover("two", time)).isFalse();
+        assertThat(source.leaseMover("one", 2 * time)).isTrue();
+        pass(shortTime().plusMillis(1));
+        assertThat(source.leaseMover("two", time)).isFalse();
+        pass(shortTime());
+        assertThat(source.leaseMover("two", time)).isTrue();
+        assertThat(source.leaseMover("one", time)).isFalse();
+        assertThat(source.leaseMover("two", 0)).isTrue();
+        assertThat(source.leaseMover("one", time)).isTrue();
+        assertThat(source.leaseMover("two", 0)).isFalse();
+        assertThat(source.leaseMover("two", time)).isFalse();
     }
 
     @Test
     @Tag("concurrency")
-    @DisplayName("lends the turn to one of many movers that ask at once")
-    void turnsRace() {
+    @DisplayName("leases the mover's work to one of many that ask at once")
+    void moverLeaseRace() {
         for (int round = 0; round < 20; round++) {
-            assertThat(Race.run(threads(), thread -> source.lendTurn("mover-" + thread, 1000)))
+            assertThat(Race.run(
+                            threads(),
+                            thread -> source.leaseMover(
+                                    "mover-" + thread, shortTime().toMillis())))
                     .containsOnlyOnce(true);
-            pass(Duration.ofMillis(1001));
+            pass(shortTime().plusMillis(1));
         }
     }
 

@@ -53,7 +53,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         this.writer =
                 dialect == Dialect.POSTGRESQL ? new PostgresEdgeWriter(database) : new LockingEdgeWriter(database);
         this.pages = new FollowerPages(database);
-        userWalk = new IdWalk(database, "graph.forEachUser", "${follow_count}", "user_id");
+        userWalk = IdWalk.ofUnique(database, "graph.forEachUser", "${follow_count}", "user_id");
         recount = new EdgeRecount(database);
         String join = users.source(dialect) + dialect.join();
         followees = new FolloweePages(database);

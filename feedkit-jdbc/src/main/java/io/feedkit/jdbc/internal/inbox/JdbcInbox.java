@@ -51,7 +51,7 @@ public final class JdbcInbox implements Inbox {
         PendingFollowTable pendingFollows = new PendingFollowTable(database);
         Tokens tokens = new Tokens();
         source = new SourceTable(database);
-        walk = new IdWalk(database, "inbox.forEachReader", "${inbox}", "reader");
+        walk = IdWalk.ofUnique(database, "inbox.forEachReader", "${inbox}", "reader");
         delivery = new InboxDelivery(database, inboxes, entries, limits);
         slices = new SliceReader(database, limits);
         windows = new WindowReader(database, inboxes);

@@ -39,8 +39,8 @@ record JdbcArchiveSource(
     }
 
     @Override
-    public boolean lendTurn(String mover, long millis) {
-        return source.lendTurn(mover, millis);
+    public boolean leaseMover(String holder, long millis) {
+        return source.leaseMover(holder, millis);
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.holdsBack = host.isPresent();
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
         this.mark = new SettledMark(database);
-        this.authorWalk = new IdWalk(database, "outbox.forEachAuthor", "${post}", "author");
+        this.authorWalk = IdWalk.ofRepeated(database, "outbox.forEachAuthor", "${post}", "author");
     }
 
     /** Creates a view of the same data that records events. */

@@ -37,7 +37,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();
-        walk = new IdWalk(database, "seenMarks.forEachReader", "${seen}", "reader");
+        walk = IdWalk.ofUnique(database, "seenMarks.forEachReader", "${seen}", "reader");
         String reader = readers.source(dialect);
         String insert = switch (dialect) {
             case POSTGRESQL ->

@@ -12,16 +12,27 @@ public final class IdWalk {
     private final String operation;
     private final String page;
 
+    private IdWalk(Database database, String operation, String page) {
+        this.database = database;
+        this.operation = operation;
+        this.page = database.sql(page);
+    }
+
     /**
-     * Prepares the statement.
+     * A walk through a column whose ids are unique.
      *
      * @param table a table, such as <code>${seen}</code>
      * @param column a column with an index in the order of the ids
      */
-    public IdWalk(Database database, String operation, String table, String column) {
-        this.database = database;
-        this.operation = operation;
-        this.page = database.sql(database.dialect().distinct(table, column));
+    public static IdWalk ofUnique(Database database, String operation, String table, String column) {
+        String page = "SELECT " + column + " FROM " + table + " WHERE " + column + " > :after ORDER BY " + column
+                + " LIMIT :n";
+        return new IdWalk(database, operation, page);
+    }
+
+    /** A walk through a column whose ids have many rows each; as {@link #ofUnique}. */
+    public static IdWalk ofRepeated(Database database, String operation, String table, String column) {
+        return new IdWalk(database, operation, database.dialect().distinct(table, column));
     }
 
     /** Passes each id once, in order, until the visitor returns false. */

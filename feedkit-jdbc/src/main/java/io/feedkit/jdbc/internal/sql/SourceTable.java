@@ -6,8 +6,8 @@ import java.util.UUID;
 
 /**
  * The table {@code source}: the identity of the source of truth in these tables, the identity of the source of truth
- * that the inboxes in them belong to, the policy of all engines, the archive boundary, and whose turn it is to move
- * posts to the archive. A row is created when it is first needed. The identities are cached. Thread-safe.
+ * that the inboxes in them belong to, the policy of all engines, the archive boundary, and the lease of the
+ * engine that moves posts to the archive. A row is created when it is first needed. The identities are cached. Thread-safe.
  */
 public final class SourceTable {
 
@@ -22,8 +22,8 @@ public final class SourceTable {
     /** The row of the archive boundary: milliseconds, as text. */
     private static final String BOUNDARY = "archive";
 
-    /** The row of the turn to move posts: until when it is lent, in milliseconds, a slash, and to whom. */
-    private static final String TURN = "turn";
+    /** The row of the mover's lease: its end in milliseconds, a slash, and its holder. */
+    private static final String MOVER = "mover";
 
     private final Database database;
     private final String select;
@@ -82,27 +82,27 @@ public final class SourceTable {
     }
 
     /**
-     * Lends the turn to move posts, unless somebody else has it.
+     * Leases the work of the mover, unless somebody else has the lease.
      *
-     * @return whether the mover has it
+     * @return whether the holder has it
      */
-    public boolean lendTurn(String mover, long millis) {
-        long now = database.read("source.lend", database::now);
-        String wanted = now + millis + "/" + mover;
-        String found = findOrInsert(TURN, wanted);
+    public boolean leaseMover(String holder, long millis) {
+        long now = database.read("source.lease", database::now);
+        String wanted = now + millis + "/" + holder;
+        String found = findOrInsert(MOVER, wanted);
         int slash = found.indexOf('/');
-        boolean isOthers = !found.substring(slash + 1).equals(mover);
+        boolean isOthers = !found.substring(slash + 1).equals(holder);
         if (isOthers && now < Long.parseLong(found.substring(0, slash))) {
             return false;
         }
-        return found.equals(wanted) || exchangeTurn(found, wanted);
+        return found.equals(wanted) || exchangeLease(found, wanted);
     }
 
-    private boolean exchangeTurn(String old, String wanted) {
+    private boolean exchangeLease(String old, String wanted) {
         return database.transaction(
-                "source.lend",
+                "source.lease",
                 handle -> database.update(handle, exchange)
-                                .bind("part", TURN)
+                                .bind("part", MOVER)
                                 .bind("old", old)
                                 .bind("identity", wanted)
                                 .execute()

@@ -66,6 +66,9 @@ final class RecentPosts {
 
     /** Looks at the oldest posts first, because most often none lies below. */
     private static List<Post> from(Position from, List<Post> posts) {
+        if (from.equals(Position.LOWEST)) {
+            return posts;
+        }
         int size = posts.size();
         while (size > 0 && from.compareOf(posts.get(size - 1)) < 0) {
             size--;

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.feedkit.jdbc.JdbcPostArchive;
-import io.feedkit.PostKey;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.jdbc.JdbcPostArchive;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Removal;
@@ -122,7 +122,8 @@ final class Damage {
     /** As a mover that stood still between its list and its copy, for longer than a retraction. */
     private void archiveDeleted() {
         try (HikariDataSource pool = tiers.archivePool()) {
-            long old = System.currentTimeMillis() - TierNodes.AGE.multipliedBy(2).toMillis();
+            long old =
+                    System.currentTimeMillis() - TierNodes.AGE.multipliedBy(2).toMillis();
             JdbcPostArchive.of(pool).store(List.of(Post.of(DELETED.author(), DELETED.id(), old)));
         }
     }

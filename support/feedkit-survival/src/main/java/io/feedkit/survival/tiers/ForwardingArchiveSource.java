@@ -37,8 +37,8 @@ interface ForwardingArchiveSource extends ArchiveSource {
     }
 
     @Override
-    default boolean lendTurn(String mover, long millis) {
-        return delegate().lendTurn(mover, millis);
+    default boolean leaseMover(String holder, long millis) {
+        return delegate().leaseMover(holder, millis);
     }
 
     @Override

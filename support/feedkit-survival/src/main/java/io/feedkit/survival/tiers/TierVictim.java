@@ -78,8 +78,7 @@ final class TierVictim {
     }
 
     private static void verify(TierNodes tiers, Trap<TierPoint> trap) {
-        try (Node node = tiers.node(
-                        "victim", Duration.ofHours(1), archive -> TrappedVerify.archive(archive, trap))
+        try (Node node = tiers.node("victim", Duration.ofHours(1), archive -> TrappedVerify.archive(archive, trap))
                 .workers(0)
                 .through(store -> new TrappedVerify(store, trap))
                 .open()) {

@@ -18,6 +18,7 @@ import io.feedkit.tools.servers.ShownUrl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -55,7 +56,7 @@ public final class ApplicationOptions {
     @SuppressWarnings("NullAway.Init")
     private String tables;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "User of the databases.")
+    @Option(names = "--user", paramLabel = "NAME", description = "User of the databases whose URLs name none.")
     private @Nullable String user;
 
     @Option(
@@ -201,7 +202,8 @@ public final class ApplicationOptions {
      * @throws IllegalArgumentException if the database cannot be reached
      */
     public HikariDataSource pool(String url) {
-        return RunTables.pool(url, user, user == null ? null : password(), CONNECTIONS);
+        boolean isNamed = user == null || url.toLowerCase(Locale.ROOT).contains("user=");
+        return isNamed ? RunTables.pool(url, CONNECTIONS) : RunTables.pool(url, user, password(), CONNECTIONS);
     }
 
     private String password() {
