@@ -132,8 +132,8 @@ public final class EngineArchive implements AutoCloseable {
     }
 
     /**
-     * Takes a step if the engine has the mover's lease. An engine without due posts does not ask for it. If a step fails,
-     * the lease ends, because another engine may reach the archive.
+     * Takes a step if the engine has the mover's lease. An engine without due posts does not ask for it. If a step
+     * fails, the lease ends, because another engine may reach the archive.
      */
     private ArchiveMover.Step stepWithLease() {
         Duration lease = engine.fanout().lease();

@@ -7,7 +7,8 @@ import java.util.UUID;
 /**
  * The table {@code source}: the identity of the source of truth in these tables, the identity of the source of truth
  * that the inboxes in them belong to, the policy of all engines, the archive boundary, and the lease of the
- * engine that moves posts to the archive. A row is created when it is first needed. The identities are cached. Thread-safe.
+ * engine that moves posts to the archive. A row is created when it is first needed. The identities are cached.
+ * Thread-safe.
  */
 public final class SourceTable {
 
