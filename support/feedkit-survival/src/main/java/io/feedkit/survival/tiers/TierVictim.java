@@ -43,7 +43,7 @@ final class TierVictim {
         }
     }
 
-    private static void move(TierNodes tiers, TierPoint point, Trap<TierPoint> trap) {
+    private static void move(TierNodes tiers, TierPoint point, Trap<TierPoint> trap) throws IOException {
         boolean deletes = point == TierPoint.MOVER_BEFORE_DELETE || point == TierPoint.MOVER_AFTER_DELETE;
         // The client that deletes has no mover.
         try (Node client = tiers.node("victim-client", Duration.ofHours(1), UnaryOperator.identity())
@@ -54,14 +54,13 @@ final class TierVictim {
                     deleteDoomed(client.engine(), posts);
                 }
             });
-            // It moves by hand, because another engine may have the turn.
             try (Node node = tiers.node("victim", TierNodes.ALWAYS, move::through)
-                    .workers(0)
+                    .workers(1)
                     .through(move::through)
                     .open()) {
                 System.out.println("open");
-                while (true) {
-                    System.out.println("moved: " + node.engine().archivePosts());
+                while (System.in.read() >= 0) {
+                    System.out.println("still there: " + node.engine());
                 }
             }
         }

@@ -84,6 +84,12 @@ final class TrappedMove {
             return delegate;
         }
 
+        /** Two movers work at the same time, as after a lease that ran out too early. */
+        @Override
+        public boolean leaseMover(String holder, long millis) {
+            return true;
+        }
+
         @Override
         public long raiseBoundary(long millis) {
             long boundary = delegate.raiseBoundary(millis);
