@@ -34,7 +34,7 @@ sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionP
      */
     static int sample(PageQuery query) {
         int authors = query.authors().size();
-        return query.limit() <= authors ? 1 : Math.min(query.limit(), 2 * (query.limit() / authors) + 2);
+        return query.limit() <= authors ? 1 : (int) Math.min(query.limit(), 2L * (query.limit() / authors) + 2);
     }
 
     static Comparator<Post> comparator(Order order) {
