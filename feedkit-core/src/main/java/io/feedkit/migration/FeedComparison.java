@@ -144,8 +144,8 @@ public final class FeedComparison {
 
     /**
      * Compares the feeds of some readers, one after another, on the calling thread. A feed is read on over posts that
-     * the engine's filter hides, to its end if need be. If the thread is interrupted, the
-     * comparison ends early: the result holds the readers that were compared.
+     * the engine's filter hides, to its end if need be. If the thread is interrupted, the comparison ends early: the
+     * result holds the readers that were compared.
      *
      * @param readers the readers; duplicates are compared once
      * @return the differences
