@@ -21,6 +21,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -52,12 +57,16 @@ class LiveBusLossTest {
     private final List<FeedEngine> engines = new ArrayList<>();
 
     private FeedEngine here(Duration beat, Duration pollInterval) {
+        return here(beat, pollInterval, ForkJoinPool.commonPool());
+    }
+
+    private FeedEngine here(Duration beat, Duration pollInterval, Executor executor) {
         FeedEngine engine = FeedEngine.builder(store)
                 .name("here")
                 .clock(clock)
                 .workers(0)
                 .live(live -> {
-                    live.bus(hereBus).pollInterval(pollInterval);
+                    live.bus(hereBus).pollInterval(pollInterval).executor(executor);
                     BusBeats.set(live, beat);
                 })
                 .build();
@@ -145,6 +154,36 @@ class LiveBusLossTest {
         awaitPost(received, "second");
         assertThat(failures).hasValueLessThan(1);
         assertThat(received.of(CatchUp.class)).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("takes a follow of another engine that it hears of while it connects a reader")
+    void followWhileConnecting() {
+        AtomicInteger calls = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        FeedEngine here = here(
+                SLOW_BEAT,
+                NEVER,
+                call -> threads.execute(() -> {
+                    call.run();
+                    calls.incrementAndGet();
+                }));
+        FeedEngine there = there(SLOW_BEAT);
+        Cursor start = here.read("ann", FIRST).newer();
+        AtomicBoolean first = new AtomicBoolean(true);
+        // The followees are loaded, and the register is read next.
+        store.before("PulledRegister.update", () -> {
+            if (first.getAndSet(false)) {
+                there.follow("ann", "cat");
+                await().atMost(LONGEST).until(() -> calls.get() > 0);
+            }
+        });
+        Received received = Received.from(here.live("ann", start));
+        await().atMost(LONGEST).until(() -> calls.get() > 1);
+        there.publish("cat", "cat-1");
+        awaitPost(received, "cat-1");
+        awaitKept(here, PageRequest.newer(received.last().cursor(), 20));
+        threads.shutdown();
     }
 
     @Test

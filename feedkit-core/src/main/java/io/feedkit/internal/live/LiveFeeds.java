@@ -260,6 +260,10 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         if (!connection.isIndexed()) {
             load(connection);
             connection.markIndexed();
+            if (!connection.isCurrent()) {
+                // A change since the load: its report may have found a connection that was not indexed yet.
+                executeOrRetry(() -> reload(connection));
+            }
         }
     }
 
