@@ -260,8 +260,11 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         if (!connection.isIndexed()) {
             load(connection);
             connection.markIndexed();
-            if (!connection.isCurrent()) {
-                // A change since the load: its report may have found a connection that was not indexed yet.
+            if (connection.graphChanges() > 0) {
+                // The reports of changes found a connection that was not indexed yet. Its followees may be those of
+                // before
+                // a change, or may have it already, which a comparison would not show.
+                connection.feedChanged();
                 executeOrRetry(() -> reload(connection));
             }
         }
