@@ -17,6 +17,7 @@ module io.feedkit.core {
             io.feedkit.jdbc,
             io.feedkit.redis;
     exports io.feedkit.internal.check to
+            io.feedkit.cassandra,
             io.feedkit.jdbc,
             io.feedkit.kafka,
             io.feedkit.micrometer,

@@ -116,6 +116,9 @@ public final class FeedEngine implements AutoCloseable {
         settings.archive().stream()
                 .flatMap(each -> each.archive().describe().stream())
                 .forEach(place -> log.info("{}: {}", settings.name(), place));
+        settings.copying().stream()
+                .flatMap(each -> each.copies().describe().stream())
+                .forEach(place -> log.info("{}: {}", settings.name(), place));
         parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
         parts.start(settings.startPaused());
     }

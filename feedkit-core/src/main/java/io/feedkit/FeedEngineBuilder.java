@@ -16,6 +16,8 @@ import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -150,6 +153,16 @@ public final class FeedEngineBuilder {
     /** How often an engine looks for posts to archive: their age need not be exact. */
     public static final Duration DEFAULT_ARCHIVE_INTERVAL = Duration.ofHours(1);
 
+    /** How many posts a copy of an inbox has: ten pages of twenty. */
+    public static final int DEFAULT_COPY_DEPTH = 200;
+
+    /** How often an inbox is copied: a reader who comes back misses a day at most. */
+    public static final Duration DEFAULT_COPY_INTERVAL = Duration.ofDays(1);
+
+    /** How long a copy of an inbox is kept: for readers who come back within a month. */
+    public static final Duration DEFAULT_COPY_LIFETIME = Duration.ofDays(30);
+
+    private static final int MOST_COPIED = 10_000;
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
@@ -172,7 +185,9 @@ public final class FeedEngineBuilder {
     private final LiveSettings live = new LiveSettings();
     private final PresenceSettings presence = new PresenceSettings();
     private final ArchiveSettings archiving = new ArchiveSettings();
+    private final CopySettings copying = new CopySettings();
     private Optional<PostArchive> archive = Optional.empty();
+    private Optional<InboxCopies> inboxCopies = Optional.empty();
     private Optional<PresenceStore> presenceStore = Optional.empty();
     private int workers = DEFAULT_WORKERS;
     private Optional<QueuedFanout> queued = Optional.empty();
@@ -445,6 +460,35 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Adds a second level of inboxes: copies for readers who come back after their inbox has ended. A reader's inbox is
+     * copied once a day while the reader is active. Later it is built from the copy and from what was published since,
+     * instead of from all followees' posts. Pages do not change.
+     *
+     * <p>Engines on a store may differ in this setting. The copies belong to the host, who closes them after the
+     * engine.
+     *
+     * @param copies the copies; none by default
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder inboxCopies(InboxCopies copies) {
+        this.inboxCopies = given.once("inboxCopies", Optional.of(nonNull("copies", copies)));
+        return this;
+    }
+
+    /**
+     * Sets how inboxes are copied. May be called several times.
+     *
+     * @param settings changes settings from their defaults: {@code copying -> copying.depth(100)}
+     * @return this builder
+     */
+    @Beta
+    public FeedEngineBuilder copying(Consumer<CopySettings> settings) {
+        nonNull("settings", settings).accept(copying);
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
      * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
@@ -550,6 +594,9 @@ public final class FeedEngineBuilder {
      *     yet, the engine starts, and calls that need them fail until they were checked
      */
     public FeedEngine build() {
+        if (inboxCopies.isEmpty() && copying.given.any()) {
+            throw new IllegalArgumentException("inboxCopies must be set if settings of copying are set");
+        }
         if (archive.isEmpty() && archiving.given.any()) {
             throw new IllegalArgumentException("archive must be set if settings of archiving are set");
         }
@@ -596,8 +643,31 @@ public final class FeedEngineBuilder {
                         presence.lastSeenKept,
                         presence.readsCountAsSeen,
                         presence.publishesCountAsSeen),
-                archive.map(this::archiveSettings));
+                archive.map(this::archiveSettings),
+                inboxCopies.map(this::copySettings));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
+    }
+
+    private EngineSettings.Copying copySettings(InboxCopies copies) {
+        if (copies instanceof Inbox || copies instanceof FeedStore) {
+            throw new IllegalArgumentException(
+                    "inboxCopies must be a store of its own, but is an inbox or a feed store: "
+                            + copies.getClass().getName());
+        }
+        int depth = copying.depth.orElse(Math.min(cap, DEFAULT_COPY_DEPTH));
+        if (depth > cap) {
+            throw new IllegalArgumentException("copying.depth must be at most cap (" + cap + "), but is " + depth);
+        }
+        if (copying.interval.compareTo(liveWindow) > 0) {
+            throw new IllegalArgumentException("copying.interval must be at most liveWindow (" + liveWindow
+                    + "), but is " + copying.interval + ": most inboxes would end before they are copied");
+        }
+        Duration least = liveWindow.plus(copying.interval);
+        if (copying.lifetime.compareTo(least) <= 0) {
+            throw new IllegalArgumentException("copying.lifetime must be longer than liveWindow and copying.interval ("
+                    + least + "), but is " + copying.lifetime + ": copies would end before the inboxes");
+        }
+        return new EngineSettings.Copying(copies, depth, copying.interval, copying.lifetime);
     }
 
     private EngineSettings.Archive archiveSettings(PostArchive given) {
@@ -1062,6 +1132,59 @@ public final class FeedEngineBuilder {
          */
         public ArchiveSettings interval(Duration interval) {
             this.interval = given.once("interval", atLeast("interval", interval, Duration.ofMillis(10)));
+            return this;
+        }
+    }
+
+    /**
+     * Settings of copies of inboxes; see {@link FeedEngineBuilder#copying}. Each may be set once. Not thread-safe.
+     *
+     * <p>Methods throw what those of {@link FeedEngineBuilder} throw.
+     */
+    @Beta
+    public static final class CopySettings {
+
+        private static final Duration LONGEST_LIFETIME = Duration.ofDays(365);
+
+        private final SetOnce given = new SetOnce();
+        private OptionalInt depth = OptionalInt.empty();
+        private Duration interval = DEFAULT_COPY_INTERVAL;
+        private Duration lifetime = DEFAULT_COPY_LIFETIME;
+
+        private CopySettings() {}
+
+        /**
+         * Sets how many posts are copied. Pages below them are read from the outboxes.
+         *
+         * @param depth 1 to 10,000, at most the {@link #cap}; by default {@link #DEFAULT_COPY_DEPTH} or the cap
+         * @return these settings
+         */
+        public CopySettings depth(int depth) {
+            this.depth = given.once("depth", OptionalInt.of(between("depth", depth, 1, MOST_COPIED)));
+            return this;
+        }
+
+        /**
+         * Sets how often the inbox of an active reader is copied at most.
+         *
+         * @param interval at least a minute, at most the {@link #liveWindow}; {@link #DEFAULT_COPY_INTERVAL} by default
+         * @return these settings
+         */
+        public CopySettings interval(Duration interval) {
+            this.interval = given.once("interval", atLeast("interval", interval, Duration.ofMinutes(1)));
+            return this;
+        }
+
+        /**
+         * Sets how long a copy is kept.
+         *
+         * @param lifetime longer than {@link #liveWindow} and {@link #interval} together, at most 365 days;
+         *     {@link #DEFAULT_COPY_LIFETIME} by default
+         * @return these settings
+         */
+        public CopySettings lifetime(Duration lifetime) {
+            this.lifetime =
+                    given.once("lifetime", between("lifetime", lifetime, Duration.ofMinutes(1), LONGEST_LIFETIME));
             return this;
         }
     }

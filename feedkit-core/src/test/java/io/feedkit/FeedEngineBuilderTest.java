@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngineBuilder.ArchiveSettings;
+import io.feedkit.FeedEngineBuilder.CopySettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -13,14 +14,19 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryInboxCopies;
 import io.feedkit.memory.InMemoryLiveBus;
 import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.PresenceStore;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +50,7 @@ class FeedEngineBuilderTest {
 
     /** The prefixes of settings whose names others have, too. */
     private static final Map<Class<?>, String> PREFIXES =
-            Map.of(LiveSettings.class, "live.", ArchiveSettings.class, "archiving.");
+            Map.of(LiveSettings.class, "live.", ArchiveSettings.class, "archiving.", CopySettings.class, "copying.");
 
     private static final Duration TOO_LONG = Duration.ofDays(36_501);
 
@@ -104,6 +110,10 @@ class FeedEngineBuilderTest {
         good.put(
                 "archiving.interval",
                 builder -> builder.archiving(archiving -> archiving.interval(Duration.ofMillis(10))));
+        good.put("inboxCopies", builder -> builder.inboxCopies(InMemoryInboxCopies.create(Clock.systemUTC())));
+        good.put("copying.depth", builder -> builder.copying(copying -> copying.depth(10_000)));
+        good.put("copying.interval", builder -> builder.copying(copying -> copying.interval(Duration.ofMinutes(1))));
+        good.put("copying.lifetime", builder -> builder.copying(copying -> copying.lifetime(Duration.ofDays(365))));
         good.put("live.bus", builder -> builder.live(live -> live.bus(InMemoryLiveBus.create())));
         good.put("live.executor", builder -> builder.live(live -> live.executor(Runnable::run)));
         good.put("live.pollInterval", builder -> builder.live(live -> live.pollInterval(Duration.ofMillis(10))));
@@ -154,13 +164,15 @@ class FeedEngineBuilderTest {
     @Test
     @DisplayName("is tested here in all its settings")
     void complete() {
-        Set<String> notOnce = Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live", "archiving");
+        Set<String> notOnce =
+                Set.of("build", "listener", "namedPolicy", "reading", "fanout", "live", "archiving", "copying");
         assertThat(Stream.of(
                                 FeedEngineBuilder.class,
                                 ReadSettings.class,
                                 FanoutSettings.class,
                                 PresenceSettings.class,
                                 ArchiveSettings.class,
+                                CopySettings.class,
                                 LiveSettings.class)
                         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                         .filter(method -> Modifier.isPublic(method.getModifiers()))
@@ -244,6 +256,14 @@ class FeedEngineBuilderTest {
         bad.put(
                 "interval must be between PT0.01S and PT876000H, but is PT0.009S",
                 builder -> builder.archiving(archiving -> archiving.interval(Duration.ofMillis(9))));
+        bad.put("copies must not be null", builder -> builder.inboxCopies(null));
+        bad.put("depth must be between 1 and 10000, but is 0", builder -> builder.copying(copying -> copying.depth(0)));
+        bad.put(
+                "interval must be between PT1M and PT876000H, but is PT59S",
+                builder -> builder.copying(copying -> copying.interval(Duration.ofSeconds(59))));
+        bad.put(
+                "lifetime must be between PT1M and PT8760H, but is PT8761H",
+                builder -> builder.copying(copying -> copying.lifetime(Duration.ofHours(8761))));
         bad.put("clock must not be null", builder -> builder.clock(null));
         bad.put("filter must not be null", builder -> builder.filter(null));
         bad.put("listener must not be null", builder -> builder.listener(null));
@@ -279,6 +299,51 @@ class FeedEngineBuilderTest {
                 builder -> builder.fanout(fanout -> fanout.splitThreshold(0)));
         bad.put("activePushRate must be between 1", builder -> builder.fanout(fanout -> fanout.activePushRate(0)));
         return bad.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(
+                Arguments.of("inboxCopies must be set if settings of copying are set", (Consumer<FeedEngineBuilder>)
+                        builder -> builder.copying(copying -> copying.depth(10))),
+                Arguments.of(
+                        "inboxCopies must be a store of its own, but is an inbox or a feed store: ",
+                        (Consumer<FeedEngineBuilder>) builder -> builder.inboxCopies(bothLevels(Inbox.class))),
+                Arguments.of(
+                        "inboxCopies must be a store of its own, but is an inbox or a feed store: ",
+                        (Consumer<FeedEngineBuilder>) builder -> builder.inboxCopies(bothLevels(FeedStore.class))),
+                Arguments.of("copying.depth must be at most cap (10), but is 11", (Consumer<FeedEngineBuilder>)
+                        builder -> copied(builder).cap(10).copying(copying -> copying.depth(11))),
+                Arguments.of(
+                        "copying.interval must be at most liveWindow (PT1H), but is PT24H",
+                        (Consumer<FeedEngineBuilder>) builder -> copied(builder).liveWindow(Duration.ofHours(1))),
+                Arguments.of(
+                        "copying.lifetime must be longer than liveWindow and copying.interval (PT192H), but is PT192H",
+                        (Consumer<FeedEngineBuilder>)
+                                builder -> copied(builder).copying(copying -> copying.lifetime(Duration.ofDays(8)))));
+    }
+
+    private static InboxCopies bothLevels(Class<?> other) {
+        return (InboxCopies) Proxy.newProxyInstance(
+                FeedEngineBuilderTest.class.getClassLoader(),
+                new Class<?>[] {InboxCopies.class, other},
+                (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    private static FeedEngineBuilder copied(FeedEngineBuilder builder) {
+        return builder.inboxCopies(InMemoryInboxCopies.create(Clock.systemUTC()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("contradictions")
+    @DisplayName("refuses copies of inboxes whose settings contradict others")
+    void contradictingCopies(String message, Consumer<FeedEngineBuilder> set) {
+        FeedEngineBuilder builder = builder();
+        set.accept(builder);
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
     }
 
     @ParameterizedTest(name = "{0}")

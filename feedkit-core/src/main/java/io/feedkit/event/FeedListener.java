@@ -110,6 +110,14 @@ public interface FeedListener {
     default void archived(ArchiveStep event) {}
 
     /**
+     * A copy of an inbox was made or used, or could not be.
+     *
+     * @param event the event
+     */
+    @Beta
+    default void copied(CopyStep event) {}
+
+    /**
      * A {@link io.feedkit.FeedEngine#verify} of this engine has ended, or was stopped. A run that throws has no event.
      *
      * @param report what was compared, found and repaired

@@ -5,13 +5,13 @@ import static io.feedkit.internal.check.Arguments.nonNull;
 import java.time.Duration;
 
 /**
- * An inbox was built from the outboxes.
+ * An inbox was built from the outboxes, or from a copy.
  *
  * @since 0.1.0
  */
 public final class InboxRebuilt {
 
-    private record Values(String reader, int posts, Duration took) {}
+    private record Values(String reader, int posts, boolean fromCopy, Duration took) {}
 
     private final Values values;
 
@@ -48,6 +48,15 @@ public final class InboxRebuilt {
     }
 
     /**
+     * Whether it was built from a {@linkplain io.feedkit.spi.InboxCopies copy}, and what was appended since.
+     *
+     * @return false if all posts were read from the outboxes
+     */
+    public boolean fromCopy() {
+        return values.fromCopy;
+    }
+
+    /**
      * How long the build took.
      *
      * @return the time
@@ -76,6 +85,7 @@ public final class InboxRebuilt {
 
         private final String reader;
         private int posts;
+        private boolean fromCopy;
         private Duration took = Duration.ZERO;
 
         private Builder(String reader) {
@@ -90,6 +100,17 @@ public final class InboxRebuilt {
          */
         public Builder posts(int posts) {
             this.posts = posts;
+            return this;
+        }
+
+        /**
+         * Sets {@link InboxRebuilt#fromCopy}.
+         *
+         * @param fromCopy whether it was built from a copy
+         * @return this builder
+         */
+        public Builder fromCopy(boolean fromCopy) {
+            this.fromCopy = fromCopy;
             return this;
         }
 
@@ -110,7 +131,7 @@ public final class InboxRebuilt {
          * @return the event
          */
         public InboxRebuilt build() {
-            return new InboxRebuilt(new Values(reader, posts, took));
+            return new InboxRebuilt(new Values(reader, posts, fromCopy, took));
         }
     }
 }

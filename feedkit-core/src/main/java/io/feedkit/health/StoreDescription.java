@@ -32,7 +32,9 @@ public record StoreDescription(Set<Data> data, String place, String durability, 
         /** Inboxes, and the orders of ranked feeds. */
         INBOXES,
         /** Old posts that have left the outbox; in an archive, not in a store. */
-        ARCHIVE
+        ARCHIVE,
+        /** Copies of inboxes, for readers who come back; the second level, not a store. */
+        INBOX_COPIES
     }
 
     /** Copies the collections. */

@@ -5,6 +5,7 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +21,15 @@ final class AuthorOutbox {
     private static final Comparator<Post> BY_ID = Comparator.comparing(Post::id);
     private static final long NEVER = -1;
 
+    private record Deletion(String id, long at) {}
+
     private final SortedChunks<Post> posts = new SortedChunks<>(Position::compare);
     private final SortedChunks<Post> postsById = new SortedChunks<>(BY_ID);
     private @Nullable SortedChunks<String> tombstones;
+
+    /** The tombstones in the order of their times, which do not descend. */
+    private final List<Deletion> deletions = new ArrayList<>(0);
+
     private long lastAppended = NEVER;
 
     /** The answer that appending a post would give. */
@@ -41,12 +48,20 @@ final class AuthorOutbox {
         lastAppended = Math.max(lastAppended, appended);
     }
 
-    /** Sets a tombstone, and returns the post that it removed. */
-    synchronized Optional<Post> delete(String id) {
+    /**
+     * Sets a tombstone, and returns the post that it removed.
+     *
+     * @param at the time, read in the step that this call belongs to
+     */
+    synchronized Optional<Post> delete(String id, long at) {
         if (tombstones == null) {
             tombstones = new SortedChunks<>(Comparator.naturalOrder());
         }
         tombstones.add(id);
+        // If the clock was set back, the deletion counts as later than it is.
+        long before =
+                deletions.isEmpty() ? 0 : deletions.get(deletions.size() - 1).at();
+        deletions.add(new Deletion(id, Math.max(at, before)));
         Post post = find(id);
         if (post == null) {
             return Optional.empty();
@@ -91,6 +106,15 @@ final class AuthorOutbox {
     /** The time of the latest append, if there was one. */
     synchronized OptionalLong lastAppended() {
         return lastAppended == NEVER ? OptionalLong.empty() : OptionalLong.of(lastAppended);
+    }
+
+    /** The ids of tombstones that were set at or after a time; more than {@code limit} are cut off. */
+    synchronized List<String> deletedSince(long since, int limit) {
+        List<String> ids = new ArrayList<>();
+        for (int i = deletions.size() - 1; i >= 0 && deletions.get(i).at() >= since && ids.size() < limit; i--) {
+            ids.add(deletions.get(i).id());
+        }
+        return ids;
     }
 
     /** The post with this id, if there is one. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -180,7 +181,7 @@ final class MemoryOutbox implements TransactionalOutbox {
             if (author.isTombstoned(key.id())) {
                 return false;
             }
-            Optional<Post> post = author.delete(key.id()).or(() -> archived);
+            Optional<Post> post = author.delete(key.id(), clock.millis()).or(() -> archived);
             // The register comes first: the task takes the entry out at its end.
             pulled.retracting(key);
             Position place = post.map(Position::of).orElseGet(() -> Position.ofUnknownTime(key));
@@ -311,6 +312,20 @@ final class MemoryOutbox implements TransactionalOutbox {
             }
         }
         return Collections.unmodifiableMap(times);
+    }
+
+    @Override
+    public Optional<Set<PostKey>> deletedSince(Collection<String> authorIds, long since, int each) {
+        Set<PostKey> deleted = new HashSet<>();
+        for (String id : authorIds) {
+            AuthorOutbox author = authors.get(id);
+            List<String> found = author == null ? List.of() : author.deletedSince(since, each + 1);
+            if (found.size() > each) {
+                return Optional.empty();
+            }
+            found.forEach(post -> deleted.add(new PostKey(id, post)));
+        }
+        return Optional.of(Collections.unmodifiableSet(deleted));
     }
 
     @Override

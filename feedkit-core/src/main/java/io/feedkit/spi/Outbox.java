@@ -6,6 +6,7 @@ import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +242,53 @@ public interface Outbox extends OutboxWriter {
      * @return milliseconds since the epoch for each author that has published; those without posts may be left out
      */
     Map<String, Long> lastAppended(Collection<String> authors);
+
+    /**
+     * Returns the posts of authors that were appended at or after a time of the store's clock, whatever their own times
+     * are. For this, a post counts as for {@link #lastAppended}. This default reads the newest posts of authors who
+     * have appended since.
+     *
+     * @param authors the authors, without duplicates
+     * @param since milliseconds since the epoch
+     * @param from the lowest position that matters
+     * @param each the most posts of an author, at least 1
+     * @return for each author the posts at or above {@code from}, in any order, and perhaps some that were appended
+     *     earlier; empty if there may be more than {@code each}
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
+     */
+    @Beta
+    default List<Optional<List<Post>>> appendedSince(List<String> authors, long since, Position from, int each) {
+        Map<String, Long> last = lastAppended(authors);
+        List<String> active = authors.stream()
+                .filter(author -> last.getOrDefault(author, Long.MIN_VALUE) >= since)
+                .toList();
+        List<List<Post>> newest = active.isEmpty() ? List.of() : newest(active, PositionRange.from(from), each + 1);
+        Map<String, Optional<List<Post>>> found = new HashMap<>();
+        for (int i = 0; i < active.size(); i++) {
+            found.put(active.get(i), Optional.of(newest.get(i)).filter(posts -> posts.size() <= each));
+        }
+        return authors.stream()
+                .map(author -> found.getOrDefault(author, Optional.of(List.of())))
+                .toList();
+    }
+
+    /**
+     * Returns the posts of authors that were deleted at or after a time of the store's clock. An outbox whose posts may
+     * get other times or vanish without a call, such as a host's own table, cannot say. A deletion that reads did
+     * not show when {@link #settledMark} returned {@code since} is among them as soon as they show it, also if a host's
+     * transaction was open for long. This default cannot say.
+     *
+     * @param authors the authors, without duplicates
+     * @param since milliseconds since the epoch
+     * @param each the most keys of an author, at least 1
+     * @return the keys, perhaps with some that were deleted earlier or never published; empty if the store cannot say,
+     *     or an author may have more than {@code each}: then {@link #existing} says which posts are left
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
+     */
+    @Beta
+    default Optional<Set<PostKey>> deletedSince(Collection<String> authors, long since, int each) {
+        return Optional.empty();
+    }
 
     /**
      * Returns a time of the store's clock. Every post that was appended before this time is visible to reads. Each such

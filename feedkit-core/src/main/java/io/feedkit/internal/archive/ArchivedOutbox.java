@@ -9,6 +9,7 @@ import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PulledRegister;
@@ -117,6 +118,11 @@ public class ArchivedOutbox implements Outbox {
                 .collect(toSet());
     }
 
+    /** The time below which posts may have left the outbox; {@code 0} if none has. */
+    public long boundary() {
+        return parts.boundary().afterRead();
+    }
+
     @Override
     public String identity() {
         return outbox.identity();
@@ -173,6 +179,18 @@ public class ArchivedOutbox implements Outbox {
     @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return outbox.lastAppended(authors);
+    }
+
+    /** Without posts that have moved since: nobody knows when they were appended. They are below {@link #boundary}. */
+    @Override
+    public List<Optional<List<Post>>> appendedSince(List<String> authors, long since, Position from, int each) {
+        return outbox.appendedSince(authors, since, from, each);
+    }
+
+    /** The tombstone of an archived post is in the outbox, too. */
+    @Override
+    public Optional<Set<PostKey>> deletedSince(Collection<String> authors, long since, int each) {
+        return outbox.deletedSince(authors, since, each);
     }
 
     @Override

@@ -47,6 +47,11 @@ public final class FolloweeSet {
         return whole;
     }
 
+    /** The {@link #number} of each author, in ascending order. */
+    public long[] numbers() {
+        return authors.stream().mapToLong(FolloweeSet::number).sorted().toArray();
+    }
+
     RegisterView view() {
         return view;
     }
@@ -65,10 +70,11 @@ public final class FolloweeSet {
     }
 
     /**
-     * FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby). Without the finalizer, the numbers of
-     * similar ids would cancel each other out.
+     * A number for an author; two authors have the same with a probability of 2<sup>-64</sup>. FNV-1a (Fowler, Noll,
+     * Vo), and the finalizer of MurmurHash3 (Appleby). Without the finalizer, the numbers of similar ids would cancel
+     * each other out.
      */
-    private static long number(String author) {
+    public static long number(String author) {
         long hash = FNV_OFFSET;
         for (int i = 0; i < author.length(); i++) {
             hash = (hash ^ author.charAt(i)) * FNV_PRIME;

@@ -10,6 +10,7 @@ import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
@@ -60,6 +61,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** Assembles one engine: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
@@ -83,6 +85,7 @@ public final class EngineAssembly {
     private final EngineQueue queue;
     private final Optional<PostEventSender> events;
     private final Optional<EngineArchive> archive;
+    private final Optional<EngineCopies> copies;
     private final FanoutWorkerPool workers;
     private final DeliveryLossRecovery losses;
     private final EngineFanoutControl fanout;
@@ -133,10 +136,18 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
-        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
+        copies = settings.copying()
+                .map(each -> new EngineCopies(
+                        settings,
+                        each,
+                        outbox,
+                        archive.<LongSupplier>map(cold -> cold.outbox()::boundary)
+                                .orElse(() -> 0),
+                        listener));
+        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, copies, listener);
         follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
         reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live);
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live, copies);
         inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
@@ -267,6 +278,7 @@ public final class EngineAssembly {
                 this::wake);
         eraser = new UserEraser(
                 inbox,
+                copies,
                 outbox,
                 graph,
                 seenMarks,
@@ -334,6 +346,7 @@ public final class EngineAssembly {
         queue.close();
         workers.close();
         inboxes.close();
+        copies.ifPresent(EngineCopies::close);
         losses.close();
         policies.close();
         live.close();

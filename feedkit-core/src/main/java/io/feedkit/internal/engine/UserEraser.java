@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
+import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.Publisher;
@@ -23,6 +24,7 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -32,6 +34,7 @@ public final class UserEraser {
     private static final int PAGE = 500;
 
     private final Inbox inbox;
+    private final Optional<EngineCopies> copies;
     private final Outbox outbox;
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
@@ -44,6 +47,7 @@ public final class UserEraser {
 
     public UserEraser(
             Inbox inbox,
+            Optional<EngineCopies> copies,
             Outbox outbox,
             FollowGraph graph,
             SeenMarks seenMarks,
@@ -54,6 +58,7 @@ public final class UserEraser {
             Follows follows,
             EnginePresence presence) {
         this.inbox = inbox;
+        this.copies = copies;
         this.outbox = outbox;
         this.graph = graph;
         this.seenMarks = seenMarks;
@@ -87,6 +92,7 @@ public final class UserEraser {
         }
         recentPosts.forget(user);
         inbox.drop(List.of(user));
+        copies.ifPresent(each -> each.drop(user));
         seenMarks.forget(List.of(user));
         rankSnapshots.forget(List.of(user));
         presence.forget(user);

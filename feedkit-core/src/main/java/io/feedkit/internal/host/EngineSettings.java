@@ -5,6 +5,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.live.LiveBus;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
@@ -41,7 +42,8 @@ public record EngineSettings(
         boolean startPaused,
         Live live,
         Presence presence,
-        Optional<Archive> archive) {
+        Optional<Archive> archive,
+        Optional<Copying> copying) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -95,6 +97,9 @@ public record EngineSettings(
             Duration lastSeenKept,
             boolean readsCount,
             boolean publishesCount) {}
+
+    /** The second level of inboxes, and how inboxes are copied there. */
+    public record Copying(InboxCopies copies, int depth, Duration interval, Duration lifetime) {}
 
     /** The archive, and how posts move to it. */
     public record Archive(PostArchive archive, Duration after, int batchSize, int postsPerSecond, Duration interval) {

@@ -4,6 +4,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.FollowChanged;
 import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.collect.NewestPosts;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.signal.FeedSignals;

@@ -5,6 +5,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.feedkit.event.InboxRebuilt;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.collect.NewestPosts;
+import io.feedkit.internal.copies.EngineCopies;
+import io.feedkit.internal.copies.ReaderCopy;
+import io.feedkit.internal.copies.ReaderCopy.BuiltPosts;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.spi.Inbox;
@@ -21,7 +25,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Builds inboxes from the outboxes.
+ * Builds inboxes from the outboxes, or from a copy that is caught up from the outboxes.
  *
  * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the
  * newest posts of all followees are collected. A post that was appended before is found here, and a post that is
@@ -52,6 +56,7 @@ public final class InboxBuilder {
     private final Outbox outbox;
     private final FolloweeCache followeeCache;
     private final CheckedInserts inserts;
+    private final Optional<EngineCopies> copies;
     private final GuardedListener listener;
     private final Semaphore permits;
     private final long leaseMillis;
@@ -63,12 +68,14 @@ public final class InboxBuilder {
             Outbox outbox,
             FolloweeCache followeeCache,
             CheckedInserts inserts,
+            Optional<EngineCopies> copies,
             GuardedListener listener) {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
         this.followeeCache = followeeCache;
         this.inserts = inserts;
+        this.copies = copies;
         this.listener = listener;
         this.permits = new Semaphore(settings.concurrentRebuilds());
         this.leaseMillis = settings.fanout().lease().toMillis();
@@ -136,6 +143,8 @@ public final class InboxBuilder {
 
     private Outcome openAndBuild(String reader, boolean replace) {
         long start = System.nanoTime();
+        // Before the inbox is opened: a store of copies that is slow must not use up the lease.
+        Optional<ReaderCopy> copy = replace ? Optional.empty() : copies.flatMap(each -> each.find(reader));
         Opening opening = inbox.open(reader, leaseMillis, replace);
         if (opening.status() != Opening.Status.OPENED) {
             return opening.status() == Opening.Status.LIVE ? Outcome.LIVE_BEFORE : Outcome.NOT_BUILT;
@@ -143,17 +152,31 @@ public final class InboxBuilder {
         long generation = opening.generation();
         long mark = outbox.settledMark();
         FolloweeSet followees = followeeCache.load(reader);
-        NewestPosts newest = NewestPosts.collect(
-                outbox, followees.authors(), Position.LOWEST, settings.limits().cap());
-        if (!inserts.merge(reader, generation, newest.posts(), newest.floor())
-                || !inbox.complete(reader, generation, mark, followees.checksum())) {
+        Optional<BuiltPosts> caughtUp = copy.flatMap(found -> found.caughtUp(followees, mark));
+        BuiltPosts built = caughtUp.orElseGet(() -> collected(followees, mark));
+        NewestPosts newest = built.newest();
+        if (!inserts.mergeRead(reader, generation, newest.posts(), newest.floor(), built.since())
+                || !inbox.complete(reader, generation, built.mark(), followees.checksum())) {
             return Outcome.NOT_BUILT;
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        if (caughtUp.isPresent()) {
+            copies.ifPresent(each -> each.used(reader, took));
+        } else {
+            // An inbox that was built from a copy is not copied: the copy stays what the outboxes had.
+            copies.ifPresent(each -> each.offer(reader, newest.posts(), newest.floor(), mark, followees));
         }
         return new Outcome(
                 true,
                 Optional.of(InboxRebuilt.builder(reader)
                         .posts(newest.posts().size())
-                        .took(Duration.ofNanos(System.nanoTime() - start))
+                        .fromCopy(caughtUp.isPresent())
+                        .took(took)
                         .build()));
+    }
+
+    private BuiltPosts collected(FolloweeSet followees, long mark) {
+        int cap = settings.limits().cap();
+        return new BuiltPosts(NewestPosts.collect(outbox, followees.authors(), Position.LOWEST, cap), mark, mark);
     }
 }

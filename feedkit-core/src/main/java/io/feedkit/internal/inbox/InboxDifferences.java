@@ -17,12 +17,14 @@ import java.util.Set;
  * How a live inbox differs from the outboxes, from its floor upwards. More posts than an inbox can hold need not be
  * compared: the newest of them fill it.
  *
+ * @param posts the posts of the followees from the floor on
  * @param floor down to where posts were compared
  * @param missing posts that the inbox does not have
  * @param wrong entries of followees that are not where the outboxes have the post
  * @param notFollowed entries of authors who are not among the followees; without those whose follows are pending
  */
-public record InboxDifferences(Position floor, List<Post> missing, List<Post> wrong, List<Post> notFollowed) {
+public record InboxDifferences(
+        List<Post> posts, Position floor, List<Post> missing, List<Post> wrong, List<Post> notFollowed) {
 
     /**
      * Compares an inbox.
@@ -65,7 +67,8 @@ public record InboxDifferences(Position floor, List<Post> missing, List<Post> wr
                 followed.add(post);
             }
         }
-        return new InboxDifferences(floor, without(should, slice.posts()), without(followed, should), notFollowed);
+        return new InboxDifferences(
+                should, floor, without(should, slice.posts()), without(followed, should), notFollowed);
     }
 
     private static List<Post> without(List<Post> posts, List<Post> others) {

@@ -5,6 +5,7 @@ import io.feedkit.event.InboxRefreshed;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RecentReaders;
+import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.signal.FeedSignals;
@@ -17,6 +18,7 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PositionRange;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
@@ -55,6 +57,7 @@ public final class InboxReconciler {
     private final InboxBuilder builder;
     private final Follows follows;
     private final FeedSignals signals;
+    private final Optional<EngineCopies> copies;
     private final Semaphore permits;
     private final RecentReaders reconciled = new RecentReaders();
     private final RecentReaders compared = new RecentReaders();
@@ -69,7 +72,8 @@ public final class InboxReconciler {
             CheckedInserts inserts,
             InboxBuilder builder,
             Follows follows,
-            FeedSignals signals) {
+            FeedSignals signals,
+            Optional<EngineCopies> copies) {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
@@ -80,6 +84,7 @@ public final class InboxReconciler {
         this.builder = builder;
         this.follows = follows;
         this.signals = signals;
+        this.copies = copies;
         permits = new Semaphore(settings.concurrentRebuilds());
     }
 
@@ -94,16 +99,15 @@ public final class InboxReconciler {
             return new Outcome(0, 0);
         }
         long mark = outbox.settledMark();
-        Slice slice = found;
-        if (!found.pending().isEmpty()) {
-            follows.finish(reader, found.pending());
-            slice = whole(reader);
-        }
+        Slice slice = found.pending().isEmpty() ? found : settled(reader, found);
         // The followees must be loaded after the slice. Otherwise they might lack a followee whose entries the slice
         // holds, and the refresh would purge these entries under an epoch that is still valid.
         FolloweeSet followees = followeeCache.load(reader);
-        Outcome outcome = compare(reader, slice, followees.authors());
+        Optional<InboxDifferences> differences = differences(slice, followees.authors());
+        Outcome outcome = differences.map(each -> agree(reader, slice, each)).orElse(new Outcome(0, 0));
         inbox.complete(reader, slice.generation(), mark, followees.checksum());
+        differences.ifPresent(
+                each -> copies.ifPresent(copier -> copier.offer(reader, each.posts(), each.floor(), mark, followees)));
         if (outcome.added() > 0) {
             signals.send(List.of(new Signal.Repaired(reader)));
         }
@@ -239,16 +243,24 @@ public final class InboxReconciler {
                 .get(0);
     }
 
+    private Slice settled(String reader, Slice found) {
+        follows.finish(reader, found.pending());
+        return whole(reader);
+    }
+
+    /** How a live inbox differs; empty if it is not live any more. */
+    private Optional<InboxDifferences> differences(Slice slice, Set<String> followees) {
+        return slice.state() == State.LIVE
+                ? Optional.of(InboxDifferences.of(outbox, slice, followees, settings.limits()))
+                : Optional.empty();
+    }
+
     /**
      * Makes an inbox agree with the outboxes from its floor upwards. If not all posts were compared, the floor is
      * raised to the last post compared. A full inbox may store entries below those it serves. They were not compared,
      * so the floor is raised above them.
      */
-    private Outcome compare(String reader, Slice slice, Set<String> followees) {
-        if (slice.state() != State.LIVE) {
-            return new Outcome(0, 0);
-        }
-        InboxDifferences found = InboxDifferences.of(outbox, slice, followees, settings.limits());
+    private Outcome agree(String reader, Slice slice, InboxDifferences found) {
         List<Post> missing = found.missing();
         boolean allShown = slice.posts().size() < settings.limits().cap();
         boolean insert = !missing.isEmpty() || !allShown;

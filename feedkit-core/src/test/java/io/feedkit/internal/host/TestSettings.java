@@ -45,6 +45,7 @@ public final class TestSettings {
                 false,
                 new EngineSettings.Live(Optional.empty(), Optional.empty(), minute, 100, minute),
                 new EngineSettings.Presence(Optional.empty(), minute, minute, minute, false, false),
+                Optional.empty(),
                 Optional.empty());
     }
 }

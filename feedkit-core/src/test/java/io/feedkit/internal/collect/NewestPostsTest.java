@@ -1,4 +1,4 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

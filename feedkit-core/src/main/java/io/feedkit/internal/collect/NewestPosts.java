@@ -1,4 +1,4 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.collect;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Outbox;
@@ -41,6 +41,24 @@ public record NewestPosts(List<Post> posts, Position floor) {
             collector.collect(authors.subList(i, Math.min(authors.size(), i + AUTHORS_PER_QUERY)));
         }
         return new NewestPosts(List.copyOf(collector.newest), collector.floor);
+    }
+
+    /**
+     * The newest of some posts.
+     *
+     * @param posts posts in any order
+     * @param floor the lowest position down to which they are complete; posts below are left out
+     * @param limit the most posts; if there are more, the floor is that of the lowest of them
+     */
+    public static NewestPosts of(Collection<Post> posts, Position floor, int limit) {
+        List<Post> newest = posts.stream()
+                .filter(post -> floor.compareOf(post) >= 0)
+                .sorted((a, b) -> Position.compare(b, a))
+                .limit(limit + 1L)
+                .toList();
+        return newest.size() <= limit
+                ? new NewestPosts(newest, floor)
+                : new NewestPosts(newest.subList(0, limit), Position.of(newest.get(limit - 1)));
     }
 
     private static final class Collector {
