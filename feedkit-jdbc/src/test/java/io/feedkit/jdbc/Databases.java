@@ -20,16 +20,19 @@ final class Databases implements ArgumentsProvider, AnnotationConsumer<OnDatabas
     static final List<Kind> MATRIX = List.of(Kind.MYSQL);
 
     private Set<Kind> without = Set.of();
+    private List<Kind> also = List.of();
 
     @Override
     public void accept(OnDatabases annotation) {
         without = Set.of(annotation.without());
+        also = List.of(annotation.also());
     }
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        List<Kind> kinds = context.getTags().contains("matrix") ? MATRIX : EVERY_BUILD;
-        return kinds.stream()
+        return (context.getTags().contains("matrix")
+                        ? Stream.concat(MATRIX.stream(), also.stream())
+                        : EVERY_BUILD.stream())
                 .filter(kind -> !without.contains(kind) && kind.obstacle().isEmpty())
                 .map(Arguments::of);
     }

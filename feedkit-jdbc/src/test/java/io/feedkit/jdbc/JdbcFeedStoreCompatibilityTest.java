@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(without = Kind.MARIADB)
 class JdbcFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestDatabase database;

@@ -23,6 +23,7 @@ class JdbcMatrixTest {
     }
 
     @Nested
+    @OnDatabases(also = Kind.MARIADB)
     class Feeds extends JdbcFeedStoreCompatibilityTest {
         Feeds(Kind kind) {
             super(kind);

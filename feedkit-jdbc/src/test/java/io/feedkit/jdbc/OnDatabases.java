@@ -19,4 +19,7 @@ public @interface OnDatabases {
 
     /** The databases that the test does not apply to. */
     TestDatabase.Kind[] without() default {};
+
+    /** Databases of the default build on which the full build runs the test instead. */
+    TestDatabase.Kind[] also() default {};
 }

@@ -19,6 +19,7 @@ import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.OutboxWriter;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
 import java.sql.Connection;
@@ -43,6 +44,10 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final ArchivableRows rows;
     private final LastAppends lastAppends;
     private final SettledMark mark;
+
+    /** Empty where the default must do: other databases, and a table of the host's, whose rows change by themselves. */
+    private final Optional<ChangedPosts> changes;
+
     private final IdWalk authorWalk;
     /** Whether one statement records a post. True in PostgreSQL, unless the host's table has to be read, too. */
     private final boolean oneStatementEach;
@@ -72,6 +77,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.holdsBack = host.isPresent();
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && !holdsBack;
         this.mark = new SettledMark(database);
+        this.changes = oneStatementEach ? Optional.of(new ChangedPosts(database)) : Optional.empty();
         this.authorWalk = IdWalk.ofRepeated(database, "outbox.forEachAuthor", "${post}", "author");
     }
 
@@ -90,6 +96,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.holdsBack = other.holdsBack;
         this.oneStatementEach = other.oneStatementEach;
         this.mark = other.mark;
+        this.changes = other.changes;
         this.authorWalk = other.authorWalk;
     }
 
@@ -186,6 +193,26 @@ public final class JdbcOutbox implements TransactionalOutbox {
         return authors.isEmpty()
                 ? Map.of()
                 : database.read("outbox.lastAppended", handle -> lastAppends.of(handle, authors));
+    }
+
+    @Override
+    public List<Optional<List<Post>>> appendedSince(List<String> authors, long since, Position from, int each) {
+        if (authors.isEmpty()) {
+            return List.of();
+        }
+        return changes.isEmpty()
+                ? TransactionalOutbox.super.appendedSince(authors, since, from, each)
+                : database.read(
+                        "outbox.appendedSince", handle -> changes.get().appended(handle, authors, since, from, each));
+    }
+
+    @Override
+    public Optional<Set<PostKey>> deletedSince(Collection<String> authors, long since, int each) {
+        if (authors.isEmpty()) {
+            return Optional.of(Set.of());
+        }
+        return changes.flatMap(
+                found -> database.read("outbox.deletedSince", handle -> found.deleted(handle, authors, since, each)));
     }
 
     @Override

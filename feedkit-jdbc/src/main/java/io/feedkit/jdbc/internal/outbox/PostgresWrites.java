@@ -110,12 +110,14 @@ final class PostgresWrites implements PostWrites {
                 SELECT author, id${notified} FROM p
                 """.formatted(keys, TASK, Position.UNKNOWN_TIME, Position.UNKNOWN_TIME, KeyRange.END));
         entombSql = database.sql("""
-                WITH old AS MATERIALIZED (
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                old AS MATERIALIZED (
                       SELECT p.author, p.id, p.published_at,
                              CASE WHEN k.moved = 0 THEN p.published_at ELSE %d END AS entry_at
-                      FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
-                      WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
-                p AS (UPDATE ${post} AS post SET published_at = NULL FROM old
+                      FROM open CROSS JOIN %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
+                      WHERE open.since IS NOT NULL AND p.published_at IS NOT NULL
+                      ORDER BY p.author, p.id FOR UPDATE OF p),
+                p AS (UPDATE ${post} AS post SET published_at = NULL, deleted_at = ${now} FROM old
                       WHERE post.author = old.author AND post.id = old.id
                       RETURNING old.author, old.id, old.published_at, old.entry_at),
                 r AS (INSERT INTO ${retracting} (author, id) SELECT author, id FROM p),
@@ -124,7 +126,12 @@ final class PostgresWrites implements PostWrites {
                 %s
                 SELECT author, id${notified} FROM p
                 """.formatted(
-                Position.UNKNOWN_TIME, PostRows.DELETES.source(Dialect.POSTGRESQL), TASK, KeyRange.END, deleted));
+                        UncommittedAppends.ENTER,
+                        Position.UNKNOWN_TIME,
+                        PostRows.DELETES.source(Dialect.POSTGRESQL),
+                        TASK,
+                        KeyRange.END,
+                        deleted));
     }
 
     @Override
@@ -186,7 +193,8 @@ final class PostgresWrites implements PostWrites {
             List<PostKey> inserted = database.query(handle, insertTombstones, PostRows.keys(left))
                     .map((row, context) -> PostRows.key(row))
                     .list();
-            List<PostKey> found = database.query(handle, entombSql, PostRows.deletes(left, moved))
+            List<PostKey> found = UncommittedAppends.bind(
+                            database.query(handle, entombSql, PostRows.deletes(left, moved)), database)
                     .map((row, context) -> PostRows.key(row))
                     .list();
             entombed.addAll(found);

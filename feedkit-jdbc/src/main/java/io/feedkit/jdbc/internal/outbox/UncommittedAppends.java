@@ -7,17 +7,17 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
- * Shows appends that are not committed yet to other transactions, on PostgreSQL. PostgreSQL reads only committed rows,
- * and a host may leave its transaction open for minutes. Each append therefore takes a shared advisory lock until the
- * end of its transaction. The key of the lock is a second of the store's clock, at or before the time of the append.
+ * Shows appends and deletions that are not committed yet to other transactions, on PostgreSQL. PostgreSQL reads only
+ * committed rows, and a host may leave its transaction open for minutes. Each of them therefore takes a shared advisory
+ * lock until the end of its transaction. The key of the lock is a second of the store's clock, at or before its time.
  *
- * <p>The append takes the lock before it reads the clock, and PostgreSQL releases locks after committed rows can be
- * read. A transaction that first reads the clock, then the locks, then the committed tasks, therefore misses no append
+ * <p>An append takes the lock before it reads the clock, and PostgreSQL releases locks after committed rows can be
+ * read. A transaction that first reads the clock, then the locks, then the committed tasks, therefore misses none
  * that is older than its reading of the clock.
  */
 final class UncommittedAppends {
 
-    /** Takes the lock: an expression that is not null. It is evaluated before the append reads the clock. */
+    /** Takes the lock: an expression that is not null. It is evaluated before the statement reads the clock. */
     static final String ENTER =
             "CAST(pg_advisory_xact_lock_shared(:lockClass, CAST(CAST(${now} / 1000 AS bit(32)) AS integer)) AS text)";
 
@@ -40,7 +40,7 @@ final class UncommittedAppends {
         return statement.bind("lockClass", (int) hash.getValue());
     }
 
-    /** Returns a time at or before the oldest uncommitted append, or {@code Long.MAX_VALUE} if there is none. */
+    /** A time at or before the oldest uncommitted append or deletion; {@code Long.MAX_VALUE} if there is none. */
     long oldest(Handle handle) {
         return bind(database.query(handle, oldest), database)
                 .mapTo(Long.class)
