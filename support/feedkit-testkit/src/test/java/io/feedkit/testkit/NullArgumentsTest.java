@@ -6,6 +6,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.ArchiveSettings;
+import io.feedkit.FeedEngineBuilder.CopySettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -75,6 +76,9 @@ class NullArgumentsTest {
                     .with(
                             ArchiveSettings.class,
                             () -> settings(set -> FeedEngine.inMemory().archiving(set)))
+                    .with(
+                            CopySettings.class,
+                            () -> settings(set -> FeedEngine.inMemory().copying(set)))
                     .with(
                             FanoutSettings.class,
                             () -> settings(set -> FeedEngine.inMemory().fanout(set)))

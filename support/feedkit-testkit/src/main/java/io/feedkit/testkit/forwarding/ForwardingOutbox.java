@@ -7,6 +7,7 @@ import io.feedkit.spi.ArchiveSource;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
@@ -79,6 +80,16 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default List<Counted> count(List<CountQuery> queries) {
         return delegate().count(queries);
+    }
+
+    @Override
+    default List<Optional<List<Post>>> appendedSince(List<String> authors, long since, Position from, int each) {
+        return delegate().appendedSince(authors, since, from, each);
+    }
+
+    @Override
+    default Optional<Set<PostKey>> deletedSince(Collection<String> authors, long since, int each) {
+        return delegate().deletedSince(authors, since, each);
     }
 
     @Override

@@ -62,6 +62,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "outbox.tombstones",
             "outbox.count",
             "outbox.lastAppended",
+            "outbox.appendedSince",
+            "outbox.deletedSince",
             "outbox.settledMark",
             "outbox.joining",
             "outbox.pulledAmong",

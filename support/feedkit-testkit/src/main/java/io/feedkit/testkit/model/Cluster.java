@@ -1,6 +1,7 @@
 package io.feedkit.testkit.model;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.FeedListener;
@@ -13,6 +14,7 @@ import io.feedkit.testkit.fault.ProcessCrash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The processes: each has a connection to the shared store and an engine, without worker threads, on it. A dead one is
@@ -32,13 +34,21 @@ final class Cluster {
     private final List<EngineClock> clocks = new ArrayList<>();
     private final ModelSettings settings;
     private final Host host;
+    private final UnaryOperator<FeedEngineBuilder> more;
     private final List<Policies> policies = new ArrayList<>();
     private final List<Node> processes = new ArrayList<>();
 
-    Cluster(FeedStore shared, SettableClock clock, ModelSettings settings, Host host) {
+    /** @param more sets further settings of each engine */
+    Cluster(
+            FeedStore shared,
+            SettableClock clock,
+            ModelSettings settings,
+            Host host,
+            UnaryOperator<FeedEngineBuilder> more) {
         this.shared = shared;
         this.settings = settings;
         this.host = host;
+        this.more = more;
         for (int i = 0; i < ENGINES; i++) {
             policies.add(Policies.PUSH);
             clocks.add(new EngineClock(clock));
@@ -57,7 +67,7 @@ final class Cluster {
                 }
             }
         };
-        FeedEngine engine = settings.apply(FeedEngine.builder(store))
+        FeedEngine engine = more.apply(settings.apply(FeedEngine.builder(store)))
                 .name("engine-" + number)
                 .clock(clocks.get(number))
                 .policy(policies.get(number).policy())

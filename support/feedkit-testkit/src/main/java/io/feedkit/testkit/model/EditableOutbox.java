@@ -107,6 +107,18 @@ final class EditableOutbox implements ForwardingOutbox {
     }
 
     @Override
+    public List<Optional<List<Post>>> appendedSince(List<String> authors, long since, Position from, int each) {
+        return read == delegate
+                ? delegate.appendedSince(authors, since, from, each)
+                : authors.stream().map(author -> Optional.<List<Post>>empty()).toList();
+    }
+
+    @Override
+    public Optional<Set<PostKey>> deletedSince(Collection<String> authors, long since, int each) {
+        return read == delegate ? delegate.deletedSince(authors, since, each) : Optional.empty();
+    }
+
+    @Override
     public List<Counted> count(List<CountQuery> queries) {
         return read.count(queries);
     }

@@ -2,6 +2,7 @@ package io.feedkit.testkit.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -102,10 +104,20 @@ public abstract class FeedStoreFailureKit {
         return 1;
     }
 
+    /** The scenarios. */
+    List<Scenario> scenarios() {
+        return Scenario.all();
+    }
+
+    /** Sets further settings of the engines of a run. It is called for every run. */
+    UnaryOperator<FeedEngineBuilder> with(SettableClock clock) {
+        return UnaryOperator.identity();
+    }
+
     @TestFactory
     @DisplayName("A failure of some calls in turn loses, repeats and resurrects nothing")
     final Stream<DynamicTest> failingAtSomeCallsInTurn(TestReporter reporter) {
-        List<Scenario> all = Scenario.all();
+        List<Scenario> all = scenarios();
         return IntStream.range(0, all.size())
                 .filter(this::samples)
                 .mapToObj(i -> failInTurn(all.get(i), stride(), false, reporter));
@@ -116,7 +128,7 @@ public abstract class FeedStoreFailureKit {
     @DisplayName(
             "A failure of every call in turn, or of a sample for a slow store, loses, repeats and resurrects nothing")
     final Stream<DynamicTest> failingAtEveryCallInTurn(TestReporter reporter) {
-        return Scenario.all().stream()
+        return scenarios().stream()
                 .map(scenario -> failInTurn(scenario, exhaustiveStride(), exhaustiveStride() == 1, reporter));
     }
 
@@ -226,7 +238,7 @@ public abstract class FeedStoreFailureKit {
 
     private ModelRun begin(Scenario scenario) {
         SettableClock clock = SettableClock.startingAt(FeedStoreModelKit.START);
-        ModelRun run = new ModelRun(emptyStore(clock), clock, scenario.settings());
+        ModelRun run = new ModelRun(emptyStore(clock), clock, scenario.settings(), with(clock));
         twoSided = run.sides().isPresent();
         run.run(scenario.before());
         return run;

@@ -1,5 +1,6 @@
 package io.feedkit.testkit.model;
 
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,16 @@ public abstract class FeedStoreModelKit {
         return Integer.getInteger("feedkit.model.steps", 80);
     }
 
+    /** The settings of a run, instead of random ones. */
+    ModelSettings settings(ModelSettings random) {
+        return random;
+    }
+
+    /** Sets further settings of the engines of a run. It is called for every run. */
+    UnaryOperator<FeedEngineBuilder> with(SettableClock clock) {
+        return UnaryOperator.identity();
+    }
+
     @Test
     @DisplayName("After random operations in random order, every feed equals the oracle's")
     void everyFeedIsTheOracles() {
@@ -105,7 +117,7 @@ public abstract class FeedStoreModelKit {
     private void runAll(long first, int count) {
         for (long seed = first; seed < first + count; seed++) {
             Random random = new Random(seed);
-            ModelSettings settings = ModelSettings.random(random);
+            ModelSettings settings = settings(ModelSettings.random(random));
             List<Step> steps = new StepGenerator(random).steps(steps());
             Optional<Throwable> failure = run(settings, steps);
             if (failure.isPresent()) {
@@ -120,7 +132,7 @@ public abstract class FeedStoreModelKit {
     private Optional<Throwable> run(ModelSettings settings, List<Step> steps) {
         SettableClock clock = SettableClock.startingAt(START);
         try {
-            ModelRun run = new ModelRun(emptyStore(clock), clock, settings);
+            ModelRun run = new ModelRun(emptyStore(clock), clock, settings, with(clock));
             List<Step> settled = new ArrayList<>(steps);
             settled.add(new Step.Settle());
             run.run(settled);

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,11 @@ public abstract class FeedStoreRaceKit {
         return Integer.getInteger("feedkit.race.operations", 150);
     }
 
+    /** Sets further settings of the engines of a round. It is called for every round. */
+    UnaryOperator<FeedEngineBuilder> with(SettableClock clock) {
+        return UnaryOperator.identity();
+    }
+
     @Test
     @DisplayName("After concurrent operations, every feed equals the oracle's at the end")
     void everyFeedIsTheOraclesInTheEnd() throws InterruptedException {
@@ -119,8 +125,9 @@ public abstract class FeedStoreRaceKit {
         FeedStore store = emptyStore(clock);
         Optional<FanoutQueue> queue = emptyQueue();
         Host host = new Host();
-        try (FeedEngine one = engine("one", store, queue, clock, settings);
-                FeedEngine two = engine("two", store, queue, clock, settings)) {
+        UnaryOperator<FeedEngineBuilder> more = with(clock);
+        try (FeedEngine one = engine("one", store, queue, clock, settings, more);
+                FeedEngine two = engine("two", store, queue, clock, settings, more)) {
             RaceTruth truth = new RaceTruth();
             List<FeedEngine> engines = List.of(one, two);
             runAll(threads(seed, engines, store, clock, settings, truth));
@@ -165,8 +172,13 @@ public abstract class FeedStoreRaceKit {
     }
 
     private static FeedEngine engine(
-            String name, FeedStore store, Optional<FanoutQueue> queue, SettableClock clock, ModelSettings settings) {
-        FeedEngineBuilder builder = settings.apply(FeedEngine.builder(store))
+            String name,
+            FeedStore store,
+            Optional<FanoutQueue> queue,
+            SettableClock clock,
+            ModelSettings settings,
+            UnaryOperator<FeedEngineBuilder> more) {
+        FeedEngineBuilder builder = more.apply(settings.apply(FeedEngine.builder(store)))
                 .name(name)
                 .clock(clock)
                 .workers(2)

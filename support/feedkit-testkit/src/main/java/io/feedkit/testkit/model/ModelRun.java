@@ -1,6 +1,7 @@
 package io.feedkit.testkit.model;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * A run of steps on two engines with one store, compared with the oracle. After every step, it checks the promises that
@@ -64,13 +66,15 @@ final class ModelRun {
      */
     private final Set<String> lostFollows = new HashSet<>();
 
-    ModelRun(FeedStore empty, SettableClock clock, ModelSettings settings) {
+    /** @param more sets further settings of each engine */
+    ModelRun(FeedStore empty, SettableClock clock, ModelSettings settings, UnaryOperator<FeedEngineBuilder> more) {
         this.settings = settings;
         this.clock = clock;
         this.oracle = new OracleFeed(settings.ownPosts());
         this.store = OracleMirror.of(empty, oracle);
         this.sides = TwoSidedGraph.of(empty.graph());
-        this.cluster = new Cluster(settings.hostGraph() ? new HostGraphStore(store) : store, clock, settings, host);
+        this.cluster =
+                new Cluster(settings.hostGraph() ? new HostGraphStore(store) : store, clock, settings, host, more);
         this.expected = new ExpectedPosts(oracle, host, store, clock, cluster, settings);
         this.reads = new Reads(cluster, expected, oracle, host, settings);
         this.settling = new Settling(cluster, expected, oracle, host, store, clock, settings);

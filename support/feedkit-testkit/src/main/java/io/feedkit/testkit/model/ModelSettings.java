@@ -111,6 +111,26 @@ record ModelSettings(
                 hostGraph);
     }
 
+    ModelSettings withLiveWindow(Duration window) {
+        return new ModelSettings(
+                ownPosts,
+                cap,
+                window,
+                staleness,
+                maxScannedPerPage,
+                unreadCap,
+                reconcileInterval,
+                concurrentRebuilds,
+                followeeCache,
+                batchSize,
+                maxAttempts,
+                retryDelay,
+                replayHorizon,
+                splitThreshold,
+                activePushRate,
+                hostGraph);
+    }
+
     /** These settings, with a follow graph of the host's own. */
     ModelSettings withHostGraph() {
         return new ModelSettings(

@@ -86,12 +86,15 @@ public abstract class RebuildInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"inbox.open", "graph.followees", "outbox.newest", "inbox.merge", "outbox.existing"})
+    @ValueSource(strings = {"inbox.open", "graph.followees", "outbox.newest", "inbox.merge", "the check"})
     @DisplayName("a post deleted during a rebuild does not reappear with it")
     void deleteDuringRebuild(String step) {
         FeedEngine engine = prepared(Policy.PUSH);
         FeedEngine other = engine(Policy.PUSH);
-        store.after(step, () -> {
+        // An outbox that knows what was deleted is not asked which posts exist.
+        boolean knows = store.outbox().deletedSince(List.of(BOB), 0, 100).isPresent();
+        String check = knows ? "outbox.deletedSince" : "outbox.existing";
+        store.after(step.equals("the check") ? check : step, () -> {
             other.delete(BOB, "p0003");
             other.fanout().drain();
         });

@@ -42,8 +42,8 @@ public final class MovedOutbox {
     /** The mover's clock is so far ahead that the posts of the present are old. */
     private static final Duration AHEAD = Duration.ofDays(2);
 
-    /** The calls before which nothing moves. Authors whose posts have all moved have no time of a last append. */
-    private static final Set<String> UNMOVED = Set.of("identity", "lastAppended");
+    /** The calls before which nothing moves. Nobody knows when posts were appended that have moved. */
+    private static final Set<String> UNMOVED = Set.of("identity", "lastAppended", "appendedSince");
 
     private MovedOutbox() {}
 

@@ -11,12 +11,14 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.Listing;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -110,6 +112,60 @@ public abstract class OutboxHeadRules extends OutboxRules {
         outbox.delete(post("bob", 2).key());
         outbox.append(post("bob", 2));
         assertThat(outbox.lastAppended("bob")).isEqualTo(appended);
+    }
+
+    @Test
+    @DisplayName("what was appended since a time is found, whatever the posts' own times, down to a position")
+    void appendedSince() {
+        outbox.publish(post("bob", 5), post("amy", 5), post("cat", 5));
+        outbox.delete(post("bob", 5).key());
+        kit.outlast();
+        long since = kit.now();
+        // In one call, so that no mover comes in between.
+        outbox.publish(post("bob", 6), post("bob", 4), post("bob", 1), post("amy", 7), post("amy", 6));
+        List<Optional<List<Post>>> found = outbox.outbox()
+                .appendedSince(List.of("amy", "bob", "cat", "unknown"), since, Position.of(post("bob", 4)), 2);
+        assertThat(found).hasSize(4);
+        assertThat(found.get(0).orElse(posts("amy", 7))).contains(post("amy", 6), post("amy", 7));
+        found.get(1)
+                .ifPresent(posts -> assertThat(posts)
+                        .contains(post("bob", 6), post("bob", 4))
+                        .doesNotContain(post("bob", 5), post("bob", 1)));
+        assertThat(found.get(2).orElse(List.of())).isSubsetOf(post("cat", 5));
+        assertThat(found.get(3)).contains(List.of());
+        assertThat(outbox.outbox().appendedSince(List.of("amy"), since, Position.LOWEST, 1))
+                .containsExactly(Optional.empty());
+        assertThat(outbox.outbox().appendedSince(List.of(), since, Position.LOWEST, 1))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("what was deleted since a time is found, or the outbox says that it does not know")
+    void deletedSince() {
+        outbox.publish(posts("bob", 5));
+        outbox.publish(posts("amy", 1));
+        outbox.delete(post("bob", 1).key());
+        kit.outlast();
+        long since = kit.now();
+        List<String> authors = List.of("bob", "amy", "unknown");
+        assertDeleted(outbox.outbox().deletedSince(authors, since, 2), Set.of());
+        outbox.delete(post("bob", 2).key());
+        outbox.delete(post("bob", 2).key());
+        outbox.delete(post("bob", 3).key());
+        assertDeleted(
+                outbox.outbox().deletedSince(authors, since, 2),
+                Set.of(post("bob", 2).key(), post("bob", 3).key()));
+        assertDeleted(outbox.outbox().deletedSince(Set.of("amy"), since, 2), Set.of());
+        outbox.delete(post("bob", 4).key());
+        assertThat(outbox.outbox().deletedSince(authors, since, 2)).isEmpty();
+        assertDeleted(outbox.outbox().deletedSince(List.of(), since, 2), Set.of());
+    }
+
+    private static void assertDeleted(Optional<Set<PostKey>> answer, Set<PostKey> deleted) {
+        // An answer may have more keys, but none of posts that were never deleted: each costs a lookup.
+        answer.ifPresent(keys -> assertThat(keys)
+                .containsAll(deleted)
+                .doesNotContain(post("bob", 5).key(), post("amy", 1).key()));
     }
 
     @Test

@@ -246,6 +246,23 @@ public abstract class OutboxTransactionRules extends OutboxRules {
     }
 
     @Test
+    @DisplayName("a deletion whose transaction was open when the mark was read counts as later than the mark")
+    void deletedAfterTheMark() {
+        outbox.publish(post("bob", 1));
+        outbox.settle();
+        kit.outlast();
+        OpenTransaction transaction = host.begin();
+        joining(transaction).delete(post("bob", 1).key());
+        kit.outlast();
+        long mark = outbox.outbox().settledMark();
+        transaction.commit().run();
+        outbox.outbox()
+                .deletedSince(List.of("bob"), mark, 10)
+                .ifPresent(
+                        keys -> assertThat(keys).containsExactly(post("bob", 1).key()));
+    }
+
+    @Test
     @DisplayName("a transaction of another backend, or one that has ended, is refused")
     void refused() {
         PublishTransaction foreign = new PublishTransaction() {};
