@@ -12,7 +12,7 @@ import java.util.List;
  * {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be killed, restarted or closed.
  */
 public abstract sealed class TestServer implements AutoCloseable
-        permits SqlServer, RedisServer, RabbitMqServer, KafkaServer {
+        permits SqlServer, RedisServer, RabbitMqServer, KafkaServer, CassandraServer {
 
     private final boolean shared;
     private final int port;

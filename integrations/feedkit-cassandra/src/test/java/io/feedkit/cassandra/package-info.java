@@ -1,0 +1,2 @@
+/** Tests of copies of inboxes in Cassandra. */
+package io.feedkit.cassandra;
