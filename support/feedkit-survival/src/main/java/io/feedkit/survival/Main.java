@@ -1,6 +1,8 @@
 package io.feedkit.survival;
 
 import io.feedkit.survival.chaos.ChaosCommand;
+import io.feedkit.survival.copies.CopyFaults;
+import io.feedkit.survival.copies.CopyKills;
 import io.feedkit.survival.live.LiveCommand;
 import io.feedkit.survival.outages.OutagesCommand;
 import io.feedkit.survival.tiers.TierFaults;
@@ -21,7 +23,9 @@ import picocli.CommandLine.Command;
             LiveCommand.class,
             OutagesCommand.class,
             TierKills.class,
-            TierFaults.class
+            TierFaults.class,
+            CopyKills.class,
+            CopyFaults.class
         })
 public final class Main {
 

@@ -3,6 +3,7 @@ package io.feedkit.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.cassandra.CassandraInboxCopies;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.kafka.KafkaFanoutQueue;
 import io.feedkit.micrometer.FeedMetrics;
@@ -33,6 +34,7 @@ class PublicApiTest {
                         RedisFeedStore.class,
                         RabbitMqFanoutQueue.class,
                         KafkaFanoutQueue.class,
+                        CassandraInboxCopies.class,
                         FeedMetrics.class,
                         TestFeed.class)
                 .flatMap(anchor -> PublicApi.of(anchor).stream())

@@ -3,6 +3,7 @@ package io.feedkit.tools.replay;
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
+import io.feedkit.event.InboxRebuilt;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutMode;
@@ -20,6 +21,7 @@ final class Meters implements FeedListener {
     private final LongAdder fromOutboxes = new LongAdder();
     private final LongAdder outboxCalls = new LongAdder();
     private final LongAdder archivedPosts = new LongAdder();
+    private final LongAdder filledFromCopies = new LongAdder();
     private final ConcurrentHistogram readNanos = new ConcurrentHistogram(3);
 
     @Override
@@ -46,6 +48,13 @@ final class Meters implements FeedListener {
     @Override
     public void archived(ArchiveStep event) {
         archivedPosts.add(event.moved());
+    }
+
+    @Override
+    public void rebuilt(InboxRebuilt event) {
+        if (event.fromCopy()) {
+            filledFromCopies.increment();
+        }
     }
 
     /** Resets the figures of reads. No read may be running. */
@@ -82,6 +91,10 @@ final class Meters implements FeedListener {
 
     long archivedPosts() {
         return archivedPosts.sum();
+    }
+
+    long filledFromCopies() {
+        return filledFromCopies.sum();
     }
 
     Histogram readNanos() {

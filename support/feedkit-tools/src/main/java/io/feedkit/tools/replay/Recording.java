@@ -79,6 +79,7 @@ public record Recording(Path follows, Path posts) {
                 store,
                 Archives.NONE,
                 FeedEngineBuilder.DEFAULT_ARCHIVE_AGE,
+                Copies.NONE,
                 FanoutQueues.NONE,
                 FeedEngineBuilder.DEFAULT_CAP,
                 ReplayOptions.DEFAULT_PAGE,

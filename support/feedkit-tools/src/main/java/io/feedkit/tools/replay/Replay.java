@@ -6,9 +6,12 @@ import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.InboxCopies;
+import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.tools.input.InputException;
 import io.feedkit.tools.replay.Archives.OpenArchive;
+import io.feedkit.tools.replay.Copies.OpenCopies;
 import io.feedkit.tools.replay.FeedStores.OpenStore;
 import io.feedkit.tools.servers.FanoutQueues;
 import io.feedkit.tools.servers.FanoutQueues.OpenQueue;
@@ -17,13 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.HdrHistogram.Histogram;
 
 /**
  * One run of recorded events through an engine. It loads the follows, lets every reader read once, plays the events,
- * waits for the fan-out, and finally reads every reader's feed.
+ * waits for the fan-out, and finally reads every reader's feed. If inboxes are copied, they are dropped after half of
+ * the events.
  */
 final class Replay implements AutoCloseable {
 
@@ -39,6 +44,12 @@ final class Replay implements AutoCloseable {
     /** How often the engine looks for old posts: a day of this clock passes in seconds. */
     private static final Duration ARCHIVE_INTERVAL = Duration.ofMillis(100);
 
+    /** How often a reader's inbox is copied at most. */
+    private static final Duration COPY_INTERVAL = Duration.ofDays(1);
+
+    /** As long as copies may be kept. */
+    private static final Duration COPY_LIFETIME = Duration.ofDays(365);
+
     /** The prefix of the names of queues. */
     private static final String NAME = "feedkit.replay";
 
@@ -51,6 +62,7 @@ final class Replay implements AutoCloseable {
     private final OpenQueue queue;
     private final OpenStore opened;
     private final OpenArchive archive;
+    private final OpenCopies copies;
     private final Names names = new Names();
     private final Meters meters = new Meters();
     private final WritableFollowGraph graph;
@@ -80,10 +92,18 @@ final class Replay implements AutoCloseable {
             throw e;
         }
         try {
+            this.copies = Copies.open(options.copies(), clock);
+        } catch (RuntimeException e) {
+            queue.close();
+            archive.close();
+            throw e;
+        }
+        try {
             this.opened = FeedStores.open(options.store(), clock, options.threads());
         } catch (RuntimeException e) {
             queue.close();
             archive.close();
+            copies.close();
             throw e;
         }
         this.graph = (WritableFollowGraph) opened.store().graph();
@@ -116,12 +136,25 @@ final class Replay implements AutoCloseable {
                                 .after(options.archiveAfter())
                                 .interval(ARCHIVE_INTERVAL)
                                 .postsPerSecond(Integer.MAX_VALUE)));
+        copies.copies()
+                .ifPresent(used -> settings.inboxCopies(used)
+                        .copying(copying -> copying.interval(copyInterval()).lifetime(COPY_LIFETIME)));
         return settings;
     }
 
     /** A lease must be shorter than the age of archived posts. A lease that ends early only repeats work. */
     private Duration lease() {
         return archive.archive().isPresent() ? options.archiveAfter().dividedBy(2) : NEVER;
+    }
+
+    /** An inbox must not end before it is copied, and a copy not before the inbox. */
+    private Duration copyInterval() {
+        if (options.liveWindow().plus(COPY_INTERVAL).compareTo(COPY_LIFETIME) >= 0) {
+            throw new IllegalArgumentException("liveWindow must be shorter than "
+                    + COPY_LIFETIME.minus(COPY_INTERVAL).toDays() + " days with copies, but is "
+                    + options.liveWindow());
+        }
+        return options.liveWindow().compareTo(COPY_INTERVAL) < 0 ? options.liveWindow() : COPY_INTERVAL;
     }
 
     private static void requireBetween(String name, int value, int least, int most) {
@@ -149,7 +182,7 @@ final class Replay implements AutoCloseable {
         try (FeedEngine engine = builder.build();
                 FeedReaders threads = new FeedReaders(options.threads())) {
             openInboxes(engine, threads, readers);
-            Played played = play(engine, survey.events());
+            Played played = play(engine, survey.events(), () -> leave(engine, threads, readers));
             meters.restartReads();
             Final end = readFeeds(engine, threads, readers);
             String unread = options.unread() ? new UnreadCounts(engine, readers).digest() : "";
@@ -161,6 +194,7 @@ final class Replay implements AutoCloseable {
                     end.took(),
                     heapUsed(),
                     archive.archive().isPresent(),
+                    copies.copies().isPresent(),
                     end.digest(),
                     options.digest() ? unread : "");
         }
@@ -175,7 +209,11 @@ final class Replay implements AutoCloseable {
             try {
                 opened.close();
             } finally {
-                archive.close();
+                try {
+                    archive.close();
+                } finally {
+                    copies.close();
+                }
             }
         }
     }
@@ -204,11 +242,27 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    private Played play(FeedEngine engine, long events) {
+    private void leave(FeedEngine engine, FeedReaders threads, List<Long> readers) {
+        if (copies.copies().isPresent()) {
+            InboxCopies used = copies.copies().get();
+            InboxLimits limits =
+                    new InboxLimits(options.cap(), options.liveWindow().toMillis());
+            List<String> names = readers.stream().map(Names::reader).toList();
+            new Absence(used, opened.store().inbox(limits), names).begin(engine, threads, readers);
+        }
+    }
+
+    /** @param halfway is run after half of the events */
+    private Played play(FeedEngine engine, long events, Runnable halfway) {
         EventPlayer player = new EventPlayer(engine, clock, names, firstPage, options.batchSize());
         long start = System.nanoTime();
         try (ProgressBar bar = progress.start("replay", events)) {
+            AtomicLong played = new AtomicLong();
             options.events().forEach(event -> {
+                if (played.getAndIncrement() == events / 2) {
+                    player.flush();
+                    halfway.run();
+                }
                 player.accept(event);
                 bar.step();
             });

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = {
             "feedkit-tools replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
             "       --policy push|pull|hybrid:N|active:N|online[:N] [--store STORE]",
-            "       [--archive ARCHIVE] [--archive-after 30d]",
+            "       [--archive ARCHIVE] [--archive-after 30d] [--copies COPIES]",
             "       [--queue QUEUE] [--cap N] [--page N] [--live-window 7d] [--threads N]",
             "       [--newest 50 | --walk] [--digest] [--unread]"
         },
@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
             "  posts served from outboxes  posts of those pages that came from outboxes of authors",
             "  outbox calls                calls to the outboxes by the final reads",
             "  archived posts              with --archive: posts that were moved to the archive",
+            "  inboxes filled from copies  with --copies: inboxes that were built from a copy",
             "  heap used                   at the end, after a garbage collection",
             "  digest                      with --digest: SHA-256 of a line 'reader:id,id,...' per reader",
             "  unread digest               with --unread --digest: SHA-256 of 'reader:count' lines"
@@ -148,6 +149,16 @@ public final class ReplayCommand implements Callable<Integer> {
             description = "With --archive: the age at which posts move, at least 1d (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private Duration archiveAfter;
+
+    @Option(
+            names = "--copies",
+            defaultValue = Copies.NONE,
+            paramLabel = "COPIES",
+            description = "Where inboxes are copied for readers who come back: none (default), memory, or "
+                    + "cassandra://HOST:PORT/DATACENTER. After half of the events, all inboxes are copied and dropped. "
+                    + "In Cassandra, the run creates its own keyspace, and deletes it at the end.")
+    @SuppressWarnings("NullAway.Init")
+    private String copies;
 
     @Option(
             names = "--queue",
@@ -249,6 +260,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 store,
                 archive,
                 archiveAfter,
+                copies,
                 queue,
                 cap,
                 page,

@@ -16,6 +16,7 @@ import java.util.List;
  * @param store the address of the store, see {@link FeedStores}
  * @param archive the address of the archive, see {@link Archives}
  * @param archiveAfter the age at which posts move to the archive
+ * @param copies the address of the store of copies of inboxes, see {@link Copies}
  * @param queue how tasks reach the workers, see {@link FanoutQueues}
  * @param cap the largest number of entries in an inbox
  * @param page posts per page
@@ -33,6 +34,7 @@ record ReplayOptions(
         String store,
         String archive,
         Duration archiveAfter,
+        String copies,
         String queue,
         int cap,
         int page,

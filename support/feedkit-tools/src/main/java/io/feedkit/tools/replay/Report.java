@@ -14,6 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param read the time of the final reads
  * @param heapBytes the heap used at the end
  * @param archived whether there was an archive
+ * @param copied whether inboxes were copied
  * @param digest the digest of all feeds; empty if not requested
  * @param unreadDigest the digest of all unread counts; empty if not requested
  */
@@ -24,6 +25,7 @@ record Report(
         Duration read,
         long heapBytes,
         boolean archived,
+        boolean copied,
         String digest,
         String unreadDigest) {
 
@@ -46,6 +48,9 @@ record Report(
         line(out, "outbox calls", meters.outboxCalls());
         if (archived) {
             line(out, "archived posts", meters.archivedPosts());
+        }
+        if (copied) {
+            line(out, "inboxes filled from copies", meters.filledFromCopies());
         }
         line(out, "heap used", String.format(Locale.ROOT, "%.1f MiB", heapBytes / BYTES_PER_MIB));
         if (!digest.isEmpty()) {

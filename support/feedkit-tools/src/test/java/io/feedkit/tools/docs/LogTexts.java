@@ -20,6 +20,7 @@ final class LogTexts {
             "feedkit-core",
             "feedkit-jdbc",
             "feedkit-redis",
+            "integrations/feedkit-cassandra",
             "integrations/feedkit-kafka",
             "integrations/feedkit-micrometer",
             "integrations/feedkit-rabbitmq",

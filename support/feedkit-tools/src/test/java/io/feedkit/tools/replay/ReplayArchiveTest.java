@@ -25,12 +25,12 @@ class ReplayArchiveTest {
     @TempDir
     private Path directory;
 
-    private static List<String> follows() {
+    static List<String> follows() {
         return ReplaySqlTest.FOLLOWS.lines().toList();
     }
 
     /** The operations of the other tests, a day for each second. */
-    private static List<String> days() {
+    static List<String> days() {
         return ReplaySqlTest.OPS
                 .lines()
                 .map(line -> {
@@ -41,7 +41,7 @@ class ReplayArchiveTest {
     }
 
     /** A post that is published again bears its own time: at another time, an archived post would be new. */
-    private static List<String> withOwnTimes(List<String> ops) {
+    static List<String> withOwnTimes(List<String> ops) {
         Map<String, String> times = new HashMap<>();
         return ops.stream()
                 .map(line -> {
