@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.CardPartFailed;
+import io.feedkit.event.CopyStep;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.FollowChanged;
 import io.feedkit.event.InboxRebuilt;
@@ -70,6 +71,7 @@ final class EventMeters {
     private final Counter unfollows;
     private final Counter archived;
     private final Counter archiveFailures;
+    private final Map<CopyStep.Outcome, Counter> copies;
     private final Map<FindingKind, Counter> findings;
     private final QueueMeters queue;
     private final TagValues exceptions = new TagValues();
@@ -103,7 +105,7 @@ final class EventMeters {
                         Names.of(kind)));
         retried = each(TaskKind.class, kind -> failures(kind, false));
         dead = each(TaskKind.class, kind -> failures(kind, true));
-        rebuilds = meters.timer("feedkit.rebuilds", "Builds of inboxes from the outboxes", CALLS);
+        rebuilds = meters.timer("feedkit.rebuilds", "Builds of inboxes", CALLS);
         refreshes = meters.counter("feedkit.refreshes", "Comparisons of inboxes with the outboxes");
         inserted = refreshed("inserted");
         removed = refreshed("removed");
@@ -114,6 +116,9 @@ final class EventMeters {
         unfollows = followChanges("unfollow");
         archived = meters.counter("feedkit.archived.posts", "Posts that were moved to the archive");
         archiveFailures = meters.counter("feedkit.archive.failures", "Steps of the move to the archive that failed");
+        copies = each(
+                CopyStep.Outcome.class,
+                outcome -> meters.counter("feedkit.inbox.copies", "Copies of inboxes", "outcome", Names.of(outcome)));
         findings = each(
                 FindingKind.class,
                 kind -> meters.counter(
@@ -259,6 +264,10 @@ final class EventMeters {
         if (event.failure().isPresent()) {
             archiveFailures.increment();
         }
+    }
+
+    void copied(CopyStep event) {
+        of(copies, event.outcome()).increment();
     }
 
     void verified(VerifyReport report) {

@@ -8,6 +8,7 @@ import io.feedkit.FeedEngine;
 import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.event.ArchiveStep;
 import io.feedkit.event.CardPartFailed;
+import io.feedkit.event.CopyStep;
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
@@ -180,6 +181,11 @@ public final class FeedMetrics implements FeedListener, AutoCloseable {
     @Override
     public void cardPartFailed(CardPartFailed event) {
         events.cardPartFailed(event);
+    }
+
+    @Override
+    public void copied(CopyStep event) {
+        events.copied(event);
     }
 
     @Override

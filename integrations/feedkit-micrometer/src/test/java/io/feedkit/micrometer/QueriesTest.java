@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.feedkit.PageRequest;
 import io.feedkit.counter.WriteBehindStatus;
 import io.feedkit.event.ArchiveStep;
+import io.feedkit.event.CopyStep;
 import io.feedkit.event.FeedRead;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.micrometer.Scrapes.Sample;
@@ -246,6 +247,10 @@ class QueriesTest {
         troubles.put(
                 "FeedKitArchiveFails",
                 feed -> feed.metrics.archived(ArchiveStep.failed("archive.store failed", Duration.ofMillis(1))));
+        troubles.put(
+                "FeedKitCopiesFail",
+                feed -> feed.metrics.copied(
+                        CopyStep.without("ann", CopyStep.Outcome.FAILED, "copies.heads failed", Duration.ofMillis(1))));
         troubles.put(
                 "FeedKitVerifyFinds",
                 feed -> feed.metrics.verified(VerifyReport.builder()

@@ -32,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param live Live feeds.
  * @param presence Who is online.
  * @param archiving When and how fast old posts move to a PostArchive bean.
+ * @param copying How inboxes are copied to an InboxCopies bean.
  * @param queue Fan-out through a FanoutQueue bean.
  * @param jdbc Stores in SQL.
  * @param redis Stores in Redis.
@@ -62,6 +63,7 @@ public record FeedKitProperties(
         @DefaultValue Live live,
         @DefaultValue Presence presence,
         @DefaultValue Archiving archiving,
+        @DefaultValue Copying copying,
         @DefaultValue Queue queue,
         @DefaultValue Jdbc jdbc,
         @DefaultValue Redis redis,
@@ -212,6 +214,18 @@ public record FeedKitProperties(
             @Nullable Integer batchSize,
             @Nullable Integer postsPerSecond,
             @Nullable Duration interval) {}
+
+    /**
+     * How inboxes are copied to an InboxCopies bean.
+     *
+     * @param depth How many posts are copied.
+     * @param interval How often the inbox of an active reader is copied at most.
+     * @param lifetime How long a copy is kept.
+     */
+    public record Copying(
+            @Nullable Integer depth,
+            @Nullable Duration interval,
+            @Nullable Duration lifetime) {}
 
     /**
      * Fan-out through a FanoutQueue bean.

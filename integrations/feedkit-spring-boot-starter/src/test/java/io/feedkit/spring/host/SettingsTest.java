@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.ArchiveSettings;
+import io.feedkit.FeedEngineBuilder.CopySettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
 import io.feedkit.FeedEngineBuilder.ReadSettings;
+import io.feedkit.memory.InMemoryInboxCopies;
 import io.feedkit.memory.InMemoryPostArchive;
 import io.feedkit.queue.QueuedFanout;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spring.FeedEngineCustomizer;
 import io.feedkit.spring.FeedKitProperties;
@@ -22,6 +25,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +43,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 class SettingsTest {
 
     /** Set by the auto-configuration, or the methods that open a group. */
-    private static final Set<String> NOT_A_PROPERTY =
-            Set.of("startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archiving");
+    private static final Set<String> NOT_A_PROPERTY = Set.of(
+            "startPaused", "reading", "fanout", "live", "namedPolicy", "listener", "build", "archiving", "copying");
 
     private static final String INVALID = InvalidSettingException.class.getSimpleName();
 
@@ -50,7 +54,8 @@ class SettingsTest {
             FanoutSettings.class, "fanout",
             LiveSettings.class, "live",
             PresenceSettings.class, "presence",
-            ArchiveSettings.class, "archiving");
+            ArchiveSettings.class, "archiving",
+            CopySettings.class, "copying");
 
     private static List<Method> setters(Class<?> builder) {
         return Arrays.stream(builder.getDeclaredMethods())
@@ -108,6 +113,7 @@ class SettingsTest {
         List<String> unset = new ArrayList<>();
         runner(NOTHING)
                 .withBean(PostArchive.class, InMemoryPostArchive::create)
+                .withBean(InboxCopies.class, () -> InMemoryInboxCopies.create(Clock.systemUTC()))
                 .withPropertyValues(properties.toArray(String[]::new))
                 .withBean(FeedEngineCustomizer.class, () -> builder -> {
                     unset.addAll(notSet(builder));
@@ -115,6 +121,7 @@ class SettingsTest {
                             .fanout(fanout -> unset.addAll(notSet(fanout)))
                             .live(live -> unset.addAll(notSet(live)))
                             .archiving(archiving -> unset.addAll(notSet(archiving)))
+                            .copying(copying -> unset.addAll(notSet(copying)))
                             .presence((java.util.function.Consumer<PresenceSettings>)
                                     presence -> unset.addAll(notSet(presence)));
                 })
@@ -123,7 +130,7 @@ class SettingsTest {
     }
 
     @Test
-    @DisplayName("of archiving needs a PostArchive bean, and a wrong one is named")
+    @DisplayName("of archiving and copying needs its bean, and a wrong one is named")
     void archiving() {
         Map<ApplicationContextRunner, String> refused = Map.of(
                 runner(NOTHING).withPropertyValues("feedkit.archiving.after=60d"),
@@ -131,7 +138,13 @@ class SettingsTest {
                 runner(NOTHING)
                         .withBean(PostArchive.class, InMemoryPostArchive::create)
                         .withPropertyValues("feedkit.archiving.after=1h"),
-                "feedkit.archiving.after");
+                "feedkit.archiving.after",
+                runner(NOTHING).withPropertyValues("feedkit.copying.depth=100"),
+                "feedkit.copying",
+                runner(NOTHING)
+                        .withBean(InboxCopies.class, () -> InMemoryInboxCopies.create(Clock.systemUTC()))
+                        .withPropertyValues("feedkit.copying.depth=0"),
+                "feedkit.copying.depth");
         refused.forEach((runner, property) -> runner.run(context ->
                 assertThat(context).getFailure().hasStackTraceContaining(INVALID + ": " + property + " is ")));
     }
@@ -158,7 +171,8 @@ class SettingsTest {
     /** A value that every setting of its type allows. */
     private static Object value(Method setter) {
         Class<?> type = setter.getParameterTypes()[0];
-        Duration time = setter.getName().equals("after") ? Duration.ofDays(2) : Duration.ofMinutes(30);
+        Duration time =
+                Set.of("after", "lifetime").contains(setter.getName()) ? Duration.ofDays(2) : Duration.ofMinutes(30);
         return Stream.of(60, 60L, true, time, "crew")
                 .filter(value -> type.isInstance(value) || isPrimitiveOf(type, value))
                 .findFirst()

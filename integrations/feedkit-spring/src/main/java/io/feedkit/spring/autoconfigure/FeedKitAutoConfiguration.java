@@ -11,6 +11,7 @@ import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import io.feedkit.spring.FeedEngineCustomizer;
@@ -65,6 +66,7 @@ public class FeedKitAutoConfiguration {
             ObjectProvider<LiveBus> bus,
             ObjectProvider<PresenceStore> presence,
             ObjectProvider<PostArchive> archive,
+            ObjectProvider<InboxCopies> copies,
             ObjectProvider<PublishTransaction.Current> transactions,
             ObjectProvider<Clock> clock,
             ObjectProvider<FeedEngineCustomizer> customizers) {
@@ -77,6 +79,7 @@ public class FeedKitAutoConfiguration {
                 bus,
                 presence,
                 archive,
+                copies,
                 transactions,
                 clock,
                 customizers);

@@ -6,6 +6,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.live.LiveBus;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.PostEventSink;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spi.PresenceStore;
 import io.feedkit.spring.FeedEngineCustomizer;
@@ -22,6 +23,7 @@ public record EngineBeans(
         ObjectProvider<LiveBus> bus,
         ObjectProvider<PresenceStore> presence,
         ObjectProvider<PostArchive> archive,
+        ObjectProvider<InboxCopies> copies,
         ObjectProvider<PublishTransaction.Current> transactions,
         ObjectProvider<Clock> clock,
         ObjectProvider<FeedEngineCustomizer> customizers) {}

@@ -5,6 +5,7 @@ import static io.feedkit.spring.internal.settings.Setting.apply;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedEngineBuilder.ArchiveSettings;
+import io.feedkit.FeedEngineBuilder.CopySettings;
 import io.feedkit.FeedEngineBuilder.FanoutSettings;
 import io.feedkit.FeedEngineBuilder.LiveSettings;
 import io.feedkit.FeedEngineBuilder.PresenceSettings;
@@ -12,6 +13,7 @@ import io.feedkit.FeedEngineBuilder.ReadSettings;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.QueuedFanout;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.InboxCopies;
 import io.feedkit.spi.PostArchive;
 import io.feedkit.spring.FeedKitProperties;
 import io.feedkit.spring.InvalidSettingException;
@@ -23,7 +25,10 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 /** Builds the engine from the properties and the beans of the application. */
 public final class EngineFactory {
 
-    private static final FeedKitProperties.Archiving NOTHING = new FeedKitProperties.Archiving(null, null, null, null);
+    private static final FeedKitProperties.Archiving NO_ARCHIVING =
+            new FeedKitProperties.Archiving(null, null, null, null);
+
+    private static final FeedKitProperties.Copying NO_COPYING = new FeedKitProperties.Copying(null, null, null);
 
     private final FeedKitProperties properties;
     private final EngineBeans beans;
@@ -41,6 +46,7 @@ public final class EngineFactory {
         engine(builder);
         builder.reading(this::reading).fanout(this::fanout).live(this::live).presence(this::presence);
         archive(builder);
+        copies(builder);
         queue(builder);
         beans.filter().ifAvailable(builder::filter);
         beans.listeners().orderedStream().forEach(builder::listener);
@@ -136,7 +142,7 @@ public final class EngineFactory {
         FeedKitProperties.Archiving given = properties.archiving();
         if (archive != null) {
             builder.archive(archive).archiving(settings -> archiving(given, settings));
-        } else if (!given.equals(NOTHING)) {
+        } else if (!given.equals(NO_ARCHIVING)) {
             throw new InvalidSettingException(
                     "feedkit.archiving",
                     given,
@@ -151,6 +157,27 @@ public final class EngineFactory {
         apply("feedkit.archiving.batch-size", given.batchSize(), settings::batchSize);
         apply("feedkit.archiving.posts-per-second", given.postsPerSecond(), settings::postsPerSecond);
         apply("feedkit.archiving.interval", given.interval(), settings::interval);
+    }
+
+    private void copies(FeedEngineBuilder builder) {
+        InboxCopies copies = beans.copies().getIfAvailable();
+        FeedKitProperties.Copying given = properties.copying();
+        if (copies != null) {
+            builder.inboxCopies(copies).copying(settings -> copying(given, settings));
+        } else if (!given.equals(NO_COPYING)) {
+            throw new InvalidSettingException(
+                    "feedkit.copying",
+                    given,
+                    "there is no InboxCopies bean.",
+                    "Define an InboxCopies bean, such as CassandraInboxCopies, or remove the properties.",
+                    null);
+        }
+    }
+
+    private static void copying(FeedKitProperties.Copying given, CopySettings settings) {
+        apply("feedkit.copying.depth", given.depth(), settings::depth);
+        apply("feedkit.copying.interval", given.interval(), settings::interval);
+        apply("feedkit.copying.lifetime", given.lifetime(), settings::lifetime);
     }
 
     private void queue(FeedEngineBuilder builder) {
