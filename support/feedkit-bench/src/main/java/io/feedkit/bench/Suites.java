@@ -1,6 +1,7 @@
 package io.feedkit.bench;
 
 import io.feedkit.bench.brokers.BrokersSuite;
+import io.feedkit.bench.copies.CopiesSuite;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.live.LiveSuite;
@@ -37,7 +38,8 @@ final class Suites {
                 ScaleSuite.create(),
                 BrokersSuite.create(),
                 LiveSuite.create(),
-                ProductionSuite.create(data));
+                ProductionSuite.create(data),
+                CopiesSuite.create());
     }
 
     Optional<Suite> named(String name) {

@@ -52,13 +52,18 @@ class BenchTest {
             Map.entry("production: week", 8),
             Map.entry("production: beside mover", 7),
             Map.entry("production: walk", 6),
-            Map.entry("production: verify", 24));
+            Map.entry("production: verify", 24),
+            Map.entry("copies: returns", 36),
+            Map.entry("copies: copying down", 4),
+            Map.entry("copies: copy read", 2));
 
     /** What a line of a measurement must match in every run; bars stand for themselves. */
     private static final Map<String, String> SURE_LINES = Map.of(
             "jdbc: log", "log: claimed by two workers.* | 0 tasks | .* | ok",
             "jdbc: round trips", "round trips: publish, push.* | 1 round trips | .*",
-            "redis: replay", "replay: .* | 1,600 entries | 1,600 | 1 | none | ok");
+            "redis: replay", "replay: .* | 1,600 entries | 1,600 | 1 | none | ok",
+            "copies: returns", "returns: .* filled from copies .* | 50 inboxes | 50 | 1 | ratio .* | ok",
+            "copies: tombstones", "tombstones: .* | 1 | .* | ok");
 
     @TempDir
     private static Path data;
@@ -185,8 +190,9 @@ class BenchTest {
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production], but is"
-                        + " nothing");
+                .startsWith(
+                        "SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production, copies], but"
+                                + " is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
