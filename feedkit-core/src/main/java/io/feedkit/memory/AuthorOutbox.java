@@ -57,11 +57,11 @@ final class AuthorOutbox {
         if (tombstones == null) {
             tombstones = new SortedChunks<>(Comparator.naturalOrder());
         }
-        tombstones.add(id);
         // If the clock was set back, the deletion counts as later than it is.
         long before =
                 deletions.isEmpty() ? 0 : deletions.get(deletions.size() - 1).at();
         deletions.add(new Deletion(id, Math.max(at, before)));
+        tombstones.add(id);
         Post post = find(id);
         if (post == null) {
             return Optional.empty();
