@@ -294,7 +294,8 @@ public interface Outbox extends OutboxWriter {
      * Returns a time of the store's clock. Every post that was appended before this time is visible to reads. Each such
      * post was also delivered, or is in the pulled register, or cannot be missing from any inbox. The mark is not later
      * than the time when the oldest unfinished task was recorded; retractions and active pushes do not count. It is
-     * also not later than the oldest append in progress. A publisher enters a post for an active push in the register.
+     * also not later than the oldest append in progress, and, if {@link #deletedSince} has answers, not later than the
+     * oldest deletion in progress. A publisher enters a post for an active push in the register.
      * If that fails, the post is visible when a worker has claimed its task.
      *
      * @return milliseconds since the epoch

@@ -160,7 +160,7 @@ class LiveBusLossTest {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"FollowGraph.followees", "PulledRegister.update"})
-    @DisplayName("takes a follow of another engine that it hears of while it connects a reader")
+    @DisplayName("notices a follow through another engine while it connects a reader")
     void followWhileConnecting(String step) {
         AtomicInteger reports = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool(call -> new Thread(call, "turn"));

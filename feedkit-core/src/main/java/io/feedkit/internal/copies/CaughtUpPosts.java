@@ -58,7 +58,8 @@ final class CaughtUpPosts {
                 && mark >= copy.mark() - SET_BACK_MILLIS
                 && mark - copy.mark() <= settings.lifetime().toMillis()
                 && !isBeforeLoss(copy.mark());
-        // A host's own table may have posts that nobody has appended: the inbox is compared soon.
+        // Posts in a host's own table may have changed without an append: the older mark lets the inbox be compared
+        // soon.
         long shown = outbox.holdsBack() ? Math.min(mark, copy.mark()) : mark;
         return isUsable
                 ? Optional.of(new BuiltPosts(caughtUp(copy, known, added), shown, Math.min(mark, copy.mark())))

@@ -202,13 +202,11 @@ public final class EngineCopies implements AutoCloseable {
      * @param mark the outbox's settled mark, read before the followees and the posts
      */
     public void offer(String reader, List<Post> posts, Position floor, long mark, FolloweeSet followees) {
-        if (!followees.isWhole()
-                || followees.authors().size() > CopyFormat.MOST_FOLLOWEES
-                || !copied.isDue(reader, engine.now(), settings.interval().toMillis())) {
-            return;
-        }
-        if (mark > engine.now() + AHEAD_MILLIS) {
-            // A store whose clock is far ahead: if it is set right, the mark would hide what happens until then.
+        // If a store's clock that is far ahead is set right, the mark would hide what happens until then.
+        boolean isSound = followees.isWhole()
+                && followees.authors().size() <= CopyFormat.MOST_FOLLOWEES
+                && mark <= engine.now() + AHEAD_MILLIS;
+        if (!isSound || !copied.isDue(reader, engine.now(), settings.interval().toMillis())) {
             return;
         }
         NewestPosts newest = NewestPosts.of(posts, floor, settings.depth());

@@ -174,7 +174,7 @@ class ServerFaultsTest {
     }
 
     @Test
-    @DisplayName("without its tables: calls fail for good, by the table's name; created anew, they are empty")
+    @DisplayName("without its tables, fails permanently and names the table; new tables are empty")
     void tablesDropped() {
         copy(copies, 1);
         for (String table : List.of("inbox_copy", "inbox_copy_part", "inbox_copy_source")) {

@@ -33,7 +33,7 @@ record CopiesBench(SettableClock clock, InboxCopies copies) {
         }
     }
 
-    /** The kit, bound to whatever store a run is about. It is not run by itself. */
+    /** The kit, bound to the store under test. Surefire does not run it. */
     @ExtendWith(Resolver.class)
     static final class Copies extends InboxCopiesCompatibilityKit {
         private final CopiesBench bench;

@@ -26,12 +26,15 @@ final class CopiesMutants {
     private static final int CUT = 4096;
 
     static final List<CopiesMutant> ALL = List.of(
-            new CopiesMutant("belongs to whoever claims it last", "Owner.foreign", (sound, clock) -> new Sound(sound) {
-                @Override
-                public void claim(String identity) {
-                    // accepted
-                }
-            }),
+            new CopiesMutant(
+                    "belongs to the last source of truth that claims it",
+                    "Owner.foreign",
+                    (sound, clock) -> new Sound(sound) {
+                        @Override
+                        public void claim(String identity) {
+                            // accepted
+                        }
+                    }),
             new CopiesMutant(
                     "reads its owner and sets it in two steps", "Owner.race", (sound, clock) -> new Sound(sound) {
                         private final AtomicReference<String> owner = new AtomicReference<>("");

@@ -42,7 +42,7 @@ final class FaultyCopies implements InboxCopies {
     /**
      * Creates a store without copies.
      *
-     * @param oneIn of so many calls or answers about one has a fault of a kind
+     * @param oneIn on average, one in this many calls and answers has a fault of each kind
      */
     FaultyCopies(long seed, int oneIn) {
         this.random = new Random(seed);

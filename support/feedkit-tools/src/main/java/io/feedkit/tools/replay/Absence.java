@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets all readers go away in the middle of a run: their inboxes are reconciled, copied and dropped. Whoever reads
- * afterwards comes back.
+ * Lets all readers go away in the middle of a run: their inboxes are reconciled, copied and dropped. Readers
+ * come back with their next read.
  */
 final class Absence {
 
