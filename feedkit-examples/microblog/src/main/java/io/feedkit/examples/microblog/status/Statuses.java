@@ -1,0 +1,154 @@
+package io.feedkit.examples.microblog.status;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.counter.FeedCounters;
+import io.feedkit.examples.microblog.account.Account;
+import io.feedkit.examples.microblog.account.AccountViews;
+import io.feedkit.examples.microblog.notification.Notifications;
+import io.feedkit.examples.microblog.web.ApiException;
+import io.feedkit.examples.microblog.web.Snowflakes;
+import io.feedkit.spring.SpringTransactions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * What accounts do with statuses. A row, FeedKit's post, notifications and counts change together or not at all.
+ * Counters come last, because their rows stay locked until the commit.
+ */
+@Service
+public class Statuses {
+
+    private final StatusRows rows;
+    private final FeedEngine feed;
+    private final FeedCounters counters;
+    private final SpringTransactions transactions;
+    private final Notifications notifications;
+    private final Snowflakes ids;
+
+    Statuses(
+            StatusRows rows,
+            FeedEngine feed,
+            FeedCounters counters,
+            SpringTransactions transactions,
+            Notifications notifications,
+            Snowflakes ids) {
+        this.rows = rows;
+        this.feed = feed;
+        this.counters = counters;
+        this.transactions = transactions;
+        this.notifications = notifications;
+        this.ids = ids;
+    }
+
+    @Transactional
+    public Status post(Account author, String text, OptionalLong inReplyTo) {
+        return post(author, text, inReplyTo, Optional.empty());
+    }
+
+    /**
+     * Writes a post or a reply.
+     *
+     * @throws org.springframework.dao.DuplicateKeyException if the author has used the idempotency key before
+     */
+    @Transactional
+    public Status post(Account author, String text, OptionalLong inReplyTo, Optional<String> idempotencyKey) {
+        Optional<Status> parent =
+                inReplyTo.isPresent() ? Optional.of(lockOriginal(inReplyTo.getAsLong())) : Optional.empty();
+        Status status = Status.post(ids.next(), author.id(), text, parent);
+        publish(status, idempotencyKey);
+        Set<Long> told = new TreeSet<>(rows.accounts(StatusText.names(text)).values());
+        parent.ifPresent(replied -> told.add(replied.accountId()));
+        told.forEach(account -> notifications.add("mention", account, author.id(), Optional.of(status.id())));
+        parent.ifPresent(replied -> count(StatusParts.REPLIES, replied.key(), 1));
+        count(AccountViews.STATUSES, author.key(), 1);
+        return status;
+    }
+
+    /** Boosts a status, or what it boosts. Boosting again returns the boost. */
+    @Transactional
+    public Status reblog(Account me, long statusId) {
+        Status original = lockOriginal(statusId);
+        return rows.boostOf(me.id(), original.id()).orElseGet(() -> boost(me, original));
+    }
+
+    private Status boost(Account me, Status original) {
+        Status boost = Status.boost(ids.next(), me.id(), original);
+        publish(boost, Optional.empty());
+        notifications.add("reblog", original.accountId(), me.id(), Optional.of(original.id()));
+        count(StatusParts.BOOSTS, original.key(), 1);
+        count(AccountViews.STATUSES, me.key(), 1);
+        return boost;
+    }
+
+    private void publish(Status status, Optional<String> idempotencyKey) {
+        rows.insert(status, idempotencyKey);
+        feed.publish(status.post());
+    }
+
+    /** Takes a boost back, and returns the original. */
+    @Transactional
+    public Status unreblog(Account me, long statusId) {
+        Status original = lockOriginal(statusId);
+        rows.boostOf(me.id(), original.id()).ifPresent(this::deleteWithBoosts);
+        return original;
+    }
+
+    @Transactional
+    public void favourite(Account me, long statusId) {
+        Status original = lockOriginal(statusId);
+        if (joined().likes().add(me.key(), original.key())) {
+            notifications.add("favourite", original.accountId(), me.id(), Optional.of(original.id()));
+        }
+    }
+
+    @Transactional
+    public void unfavourite(Account me, long statusId) {
+        Status original = lockOriginal(statusId);
+        if (joined().likes().remove(me.key(), original.key())) {
+            notifications.takeBack("favourite", original.accountId(), me.id(), original.id());
+        }
+    }
+
+    @Transactional
+    public void delete(Account me, long statusId) {
+        deleteWithBoosts(rows.lock(statusId)
+                .filter(status -> status.accountId() == me.id())
+                .orElseThrow(ApiException::notFound));
+    }
+
+    private void deleteWithBoosts(Status status) {
+        List<Status> gone = new ArrayList<>(rows.boosts(status.id(), Integer.MAX_VALUE));
+        gone.add(status);
+        rows.delete(status.id());
+        feed.deleteAll(gone.stream().map(each -> each.post().key()).toList());
+        notifications.deleteAbout(status.id());
+        status.reblogOfId().flatMap(rows::find).ifPresent(original -> {
+            notifications.takeBack("reblog", original.accountId(), status.accountId(), original.id());
+            count(StatusParts.BOOSTS, original.key(), -1);
+        });
+        status.inReplyToId().ifPresent(parent -> count(StatusParts.REPLIES, Long.toString(parent), -1));
+        gone.forEach(each -> count(AccountViews.STATUSES, each.author(), -1));
+        joined().likes().forgetPost(status.key());
+    }
+
+    /** What a status is about, which nobody deletes before the transaction ends. */
+    private Status lockOriginal(long id) {
+        return rows.find(id)
+                .flatMap(status -> rows.lock(status.reblogOfId().orElse(id)))
+                .orElseThrow(ApiException::notFound);
+    }
+
+    private void count(String type, String id, long amount) {
+        joined().plain().add(type, id, amount);
+    }
+
+    private FeedCounters joined() {
+        return transactions.find().map(counters::in).orElse(counters);
+    }
+}
