@@ -10,11 +10,8 @@ export const short = (number) => compact.format(number);
 export const exact = (number) => whole.format(number);
 export const fullTime = (text) => full.format(new Date(text));
 
-const NUMBER = { one: "", other: "s" };
-const plural = new Intl.PluralRules("en");
-
 /** "1 post", "3 posts". */
-export const count = (number, noun) => `${exact(number)} ${noun}${NUMBER[plural.select(number)]}`;
+export const count = (number, noun, ending = "s") => `${exact(number)} ${noun}${number === 1 ? "" : ending}`;
 
 /** "now", "12 min. ago", or a date. */
 export function ago(text) {

@@ -17,6 +17,8 @@ const FIRST = "/api/v1/timelines/home?limit=20";
 const AGAIN = "/api/v1/timelines/home?limit=40";
 /** After a change of the feed, at most so many posts are read again at once. */
 const KEPT = 1000;
+/** Deletes may be lost before a catch-up; it is no reason to read all pages every second. */
+const REST = 15_000;
 
 export class Home {
     #pending = new Map();
@@ -28,6 +30,8 @@ export class Home {
     #top = null;
     #stop = [];
     #soon = null;
+    #due = 0;
+    #rested = 0;
     #feed;
     #pill = h("button", { type: "button", class: "pill", "data-testid": "new-posts", hidden: true });
     #place = h("div");
@@ -114,6 +118,7 @@ export class Home {
         this.#feed.unlock(next);
         this.#count();
         this.#resyncing = false;
+        this.#rested = performance.now() + REST;
         if (this.#again) {
             this.#again = false;
             this.resync();
@@ -121,11 +126,17 @@ export class Home {
     }
 
     /** Several changes at once need one look. */
-    #resyncSoon() {
-        this.#soon ??= setTimeout(() => {
+    #resyncSoon(earliest = 0) {
+        const delay = Math.max(250, earliest - performance.now());
+        if (this.#soon && delay >= this.#due - performance.now()) {
+            return;
+        }
+        clearTimeout(this.#soon);
+        this.#due = performance.now() + delay;
+        this.#soon = setTimeout(() => {
             this.#soon = null;
             this.resync();
-        }, 250);
+        }, delay);
     }
 
     async #readAgain() {
@@ -135,7 +146,7 @@ export class Home {
         let next = AGAIN;
         let lowest = null;
         do {
-            const page = await this.#read(next);
+            const page = await this.#read(next, true);
             page.items.forEach((post) => fresh.set(post.id, post));
             newer ??= page.feedkit?.newer ?? null;
             lowest = page.items.at(-1)?.id ?? lowest;
@@ -172,11 +183,11 @@ export class Home {
         }
     }
 
-    async #read(path) {
+    async #read(path, again = false) {
         const page = await readPage(path);
-        this.#pages++;
+        this.#pages += again ? 0 : 1;
         if (page.feedkit) {
-            tell("page-read", { number: this.#pages, ...page.feedkit });
+            tell("page-read", { number: again ? "↻" : this.#pages, ...page.feedkit });
             page.seam = seam(this.#pages, page.feedkit);
             this.#begin(page.feedkit.newer);
         }
@@ -197,7 +208,7 @@ export class Home {
             hear("live", (state) => this.#showLive(state)),
             hear("live-update", (text) => this.#update(JSON.parse(text))),
             hear("live-delete", (id) => this.#remove(id)),
-            hear("live-feedkit.catch_up", () => this.#resyncSoon()),
+            hear("live-feedkit.catch_up", () => this.#resyncSoon(this.#rested)),
             hear("live-feedkit.feed_changed", () => this.#resyncSoon()),
             hear("follows-changed", () => this.#live.dataset.live !== "open" && this.#resyncSoon()),
             hear("posted", (status) => this.#posted(status)),

@@ -12,6 +12,7 @@ let source = null;
 let cursor = null;
 let timer = null;
 let failures = 0;
+let broke = false;
 
 /** Begins after a cursor, if no stream is open. */
 export function openLive(newer) {
@@ -50,6 +51,10 @@ function connect() {
     source.onopen = () => {
         failures = 0;
         tell("live", "open");
+        if (broke) {
+            broke = false;
+            tell("live-feedkit.catch_up"); // missed posts come by themselves, but not what was deleted meanwhile
+        }
     };
     source.onerror = broken;
     for (const name of NAMES) {
@@ -61,6 +66,7 @@ function connect() {
 }
 
 function broken(event) {
+    broke = true;
     tell("live", "waiting");
     if (event.target.readyState === EventSource.CLOSED) {
         source = null;

@@ -230,6 +230,7 @@ export class PagedFeed {
     }
 
     #showEnd() {
+        this.list.hidden = this.#elements.size === 0; // a feed without articles is none for screen readers
         if (this.#elements.size === 0 && this.ended) {
             this.#tail.replaceChildren(h("div", { class: "empty" }, this.#empty()));
         } else if (this.ended) {

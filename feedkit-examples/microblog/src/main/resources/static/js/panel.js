@@ -115,7 +115,7 @@ function addPage(read) {
         h(
             "tr",
             { class: "fresh" },
-            h("td", null, String(read.number)),
+            h("td", { title: read.number === "↻" ? "read again" : null }, String(read.number)),
             h("td", null, read.policy),
             h(
                 "td",

@@ -46,7 +46,7 @@ export function renderPost(status, { focused = false } = {}) {
                     "div",
                     null,
                     head(shown, author),
-                    shown.in_reply_to_id && replying(shown),
+                    shown.in_reply_to_id && !focused && replying(shown),
                     h("div", { class: "content", id: content }, safeHtml(shown.content)),
                     media(shown),
                     focused && h("p", { class: "stamp" }, fullTime(shown.created_at)),

@@ -1,6 +1,6 @@
 import { avatarTiles } from "./avatar.js";
 import { calm, h, s } from "./dom.js";
-import { exact, short } from "./format.js";
+import { count, exact, short } from "./format.js";
 import { nameOf } from "./post.js";
 
 /** The way of a post from its author to the inboxes, as a picture with numbers. */
@@ -28,14 +28,16 @@ export function drawWay(figure, way) {
 
 function describe(way, pulled) {
     const who = nameOf(way.author);
-    const followers = `${exact(way.followers)} ${way.followers === 1 ? "follower" : "followers"}`;
+    const followers = count(way.followers, "follower");
     if (pulled) {
         return `${who}’s post stays in the outbox. ${followers} pull it with their pages: nothing was copied.`;
     }
     const time = way.deliveredAfterMillis === null ? "" : ` within ${exact(way.deliveredAfterMillis)} ms`;
-    const parts = [`${who}’s post was pushed to ${exact(way.delivered)} of ${followers}${time}.`];
+    const parts = [
+        `${who}’s post was pushed to ${exact(way.delivered)} of ${count(inboxesOf(way), "inbox", "es")}${time}.`,
+    ];
     if (way.notLive > 0) {
-        parts.push(`${exact(way.notLive)} have no inbox now, and build it at their next visit.`);
+        parts.push(`${count(way.notLive, "inbox", "es")} will be built when the reader comes back.`);
     }
     if (way.belowFloor > 0) {
         parts.push(`For ${exact(way.belowFloor)} it is older than their inbox reaches.`);
@@ -45,6 +47,9 @@ function describe(way, pulled) {
     }
     return parts.join(" ");
 }
+
+/** Those of the followers, and the author's own if own posts show. */
+const inboxesOf = (way) => Math.max(way.followers, way.delivered + way.notLive + way.belowFloor);
 
 function author(way) {
     const size = 46;
@@ -89,8 +94,9 @@ function node(way, pulled) {
 
 /** Each cell stands for an equal part of the followers. */
 function inboxes(way, pulled) {
-    const total = Math.min(COLUMNS * ROWS, way.followers);
-    const share = way.followers > 0 ? total / way.followers : 0;
+    const all = pulled ? way.followers : inboxesOf(way);
+    const total = Math.min(COLUMNS * ROWS, all);
+    const share = all > 0 ? total / all : 0;
     const on = pulled ? 0 : Math.round(way.delivered * share);
     const below = pulled ? 0 : Math.round(way.belowFloor * share);
     const rows = Math.ceil(total / COLUMNS);
@@ -113,7 +119,7 @@ function inboxes(way, pulled) {
         "g",
         null,
         cells,
-        s("text", { class: "number", x: middle, y: 125 }, `${short(way.followers)}`),
+        s("text", { class: "number", x: middle, y: 125 }, short(all)),
         s("text", { class: "label", x: middle, y: 141 }, pulled ? "readers" : "inboxes"),
     );
 }

@@ -92,10 +92,11 @@ public final class UserEraser {
         }
         recentPosts.forget(user);
         inbox.drop(List.of(user));
-        copies.ifPresent(each -> each.drop(user));
         seenMarks.forget(List.of(user));
         rankSnapshots.forget(List.of(user));
         presence.forget(user);
+        // Last: the rest of the data is deleted although the store of copies is down.
+        copies.ifPresent(each -> each.drop(user));
     }
 
     private void deletePosts(String author) {

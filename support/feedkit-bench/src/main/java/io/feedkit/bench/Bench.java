@@ -34,7 +34,8 @@ final class Bench implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
             arity = "1..*",
-            description = "What to measure: core, jdbc, redis, unread, scale, brokers, live, production, copies.")
+            description = "What to measure: core, jdbc, redis, unread, scale, brokers, live, production, copies,"
+                    + " microblog.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")
@@ -46,8 +47,9 @@ final class Bench implements Callable<Integer> {
     @Option(
             names = "--followers",
             paramLabel = "N",
-            description = "Followers of the author with very many. jdbc, redis, live, production and copies use a part"
-                    + " of them, and scale other numbers.")
+            description =
+                    "Followers of the author with very many. jdbc, redis, live, production, copies and microblog use a part"
+                            + " of them, and scale other numbers.")
     private @Nullable Integer followers;
 
     @Option(

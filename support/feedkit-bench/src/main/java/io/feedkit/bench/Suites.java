@@ -5,6 +5,7 @@ import io.feedkit.bench.copies.CopiesSuite;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.live.LiveSuite;
+import io.feedkit.bench.microblog.MicroblogSuite;
 import io.feedkit.bench.production.ProductionSuite;
 import io.feedkit.bench.redis.RedisSuite;
 import io.feedkit.bench.scale.ScaleSuite;
@@ -39,7 +40,8 @@ final class Suites {
                 BrokersSuite.create(),
                 LiveSuite.create(),
                 ProductionSuite.create(data),
-                CopiesSuite.create());
+                CopiesSuite.create(),
+                MicroblogSuite.create());
     }
 
     Optional<Suite> named(String name) {
