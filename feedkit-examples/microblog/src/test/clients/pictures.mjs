@@ -55,6 +55,7 @@ async function still(page) {
       await picture(page, `panel-${size}-${theme}`);
       await page.press("Escape");
       await page.gone("#drawer[open]");
+      await page.tab.evaluate(() => document.activeElement.blur());
     }
   }
 }
@@ -69,7 +70,7 @@ async function moving(page) {
   };
   const scroll = async times => {
     for (let time = 0; time < times; time++) {
-      await page.tab.evaluate(() => scrollBy({ top: 330, behavior: "instant" }));
+      await page.tab.evaluate(() => scrollBy({ top: 550, behavior: "instant" }));
       await sleep(300);
       await shoot(350);
     }
@@ -81,7 +82,9 @@ async function moving(page) {
     await shoot(900);
   };
   await page.tab.setViewport({ width: 1280, height: 800, deviceScaleFactor: 0.625 });
-  await enter(page);
+  await page.tab.reload();
+  await page.see(homePosts);
+  await sleep(500);
   await shoot(1200);
   await page.see(testId("new-posts"));
   await sleep(300);
@@ -89,13 +92,12 @@ async function moving(page) {
   await page.click(testId("new-posts"));
   await sleep(500);
   await shoot(1200);
-  await scroll(5);
-  await swap("pull");
-  await scroll(5);
-  await swap("push");
-  await scroll(4);
-  await swap("hybrid");
-  await shoot(1500);
+  await scroll(3);
+  for (const policy of ["pull", "push", "hybrid"]) {
+    await swap(policy);
+    await scroll(6);
+  }
+  await shoot(2000);
   const path = join(folder, "home.webp");
   execFileSync("img2webp", ["-loop", "0", "-min_size", "-lossy", "-q", "45", "-m", "6", ...shots, "-o", path]);
   step(path);
@@ -106,13 +108,11 @@ try {
   await inBrowser(async open => {
     const page = await open();
     await page.look("desktop", "light");
-    await moving(page);
-    await page.tab.evaluate(() => sessionStorage.clear());
-    await page.look("desktop", "light");
-    await page.tab.reload();
     await enter(page);
     await read(page);
     await still(page);
+    await page.look("desktop", "light");
+    await moving(page);
   });
 } finally {
   rmSync(frames, { recursive: true });
