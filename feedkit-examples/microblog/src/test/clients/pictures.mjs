@@ -47,7 +47,7 @@ async function still(page) {
   for (const [size, theme] of Object.keys(sizes).flatMap(size => themes.map(theme => [size, theme]))) {
     await page.look(size, theme);
     await sleep(500);
-    await picture(page, `home-${size}-${theme}`);
+    await picture(page, size === "desktop" && theme === "light" ? "microblog" : `microblog-${size}-${theme}`);
     if (size === "phone") {
       await page.click(testId("panel-open"));
       await page.see("#drawer[open]");
@@ -98,7 +98,7 @@ async function moving(page) {
     await scroll(6);
   }
   await shoot(2000);
-  const path = join(folder, "home.webp");
+  const path = join(folder, "microblog.webp");
   execFileSync("img2webp", ["-loop", "0", "-min_size", "-lossy", "-q", "45", "-m", "6", ...shots, "-o", path]);
   step(path);
 }

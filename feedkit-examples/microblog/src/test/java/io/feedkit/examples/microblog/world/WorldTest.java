@@ -1,6 +1,7 @@
 package io.feedkit.examples.microblog.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
@@ -8,11 +9,13 @@ import io.feedkit.counter.Counters;
 import io.feedkit.examples.microblog.MicroblogTest;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Accounts;
+import io.feedkit.examples.microblog.world.DemoController.Demo;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,17 @@ class WorldTest extends MicroblogTest {
                         .get("read")
                         .booleanValue())
                 .isTrue();
+    }
+
+    @Test
+    @DisplayName("names its accounts with their tokens, and an empty one names none")
+    void demo() throws Exception {
+        signUp("demo");
+        assertThat(get("/api/feedkit/demo", "").statusCode()).isEqualTo(404);
+        WorldSettings settings = new WorldSettings("small", null, true, Map.of("demo", "known", "gone", "other"));
+        assertThat(new DemoController(settings, accounts).demo())
+                .extracting(Demo::username, Demo::token)
+                .containsExactly(tuple("demo", "known"));
     }
 
     @Test
