@@ -60,7 +60,7 @@ export class Page {
   }
 
   async click(selector) {
-    await (await this.see(selector)).click();
+    await this.tab.locator(selector).click();
   }
 
   async write(selector, text) {
@@ -102,7 +102,9 @@ export class Page {
     const search = await this.see(testId("search"));
     await search.click({ clickCount: 3 });
     await search.type(person.name);
-    const button = `.row[data-id="${person.id}"] ${testId("follow")}`;
+    const row = `.row[data-id="${person.id}"]`;
+    await this.see(`.people-title + div:has(> ${row}:only-child)`); // not a row of the list before
+    const button = `${row} ${testId("follow")}`;
     await this.click(button);
     await this.see(`${button}[data-following=true]:not([disabled])`);
   }
