@@ -85,3 +85,9 @@ create table if not exists announcement_dismissal (
     primary key (account_id, announcement_id)
 );
 create index if not exists announcement_dismissal_by_announcement on announcement_dismissal (announcement_id);
+
+create table if not exists world (
+    id int primary key,
+    name varchar(20) not null,
+    finished boolean not null
+);

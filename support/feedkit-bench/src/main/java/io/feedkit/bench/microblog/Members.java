@@ -29,9 +29,11 @@ final class Members {
     private static final long FIRST_ID = 100_000_000_000_000_000L;
 
     private final int count;
+    private final int[] followers;
 
     Members(int count) {
         this.count = count;
+        this.followers = new int[count];
     }
 
     int count() {
@@ -40,6 +42,11 @@ final class Members {
 
     String token(int member) {
         return "bench-token-" + member;
+    }
+
+    /** How many follow a member. */
+    int followers(int member) {
+        return followers[member];
     }
 
     private static long id(int member) {
@@ -69,6 +76,7 @@ final class Members {
                         .filter(author -> author != self)
                         .distinct()
                         .limit(followees)
+                        .peek(author -> followers[author]++)
                         .map(author -> String.valueOf(id(author)))
                         .toList();
                 feed.followAll(String.valueOf(id(member)), authors);

@@ -87,7 +87,7 @@ final class MicroblogServer implements AutoCloseable {
                 String.valueOf(port));
         try {
             return new ProcessBuilder(command)
-                    .redirectOutput(Redirect.INHERIT)
+                    .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.INHERIT)
                     .start();
         } catch (IOException e) {

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class AccountViews {
 
-    /** The counter of an account's posts and boosts. Whoever writes or deletes a status changes it. */
+    /** The counter of an account's posts and boosts. Changed with each status that is written or deleted. */
     public static final String STATUSES = "statuses";
 
     static final String FOLLOWERS = "followers";

@@ -74,7 +74,7 @@ public class Accounts {
         return jdbc.sql("select count(*) from account").query(Long.class).single();
     }
 
-    /** Opens an account. Nobody can log in to one whose password is empty. */
+    /** Opens an account. An empty password permits no log-in. */
     public Account create(String username, String email, String displayName, String password, String note) {
         long id = ids.next();
         Account account = new Account(id, username.toLowerCase(Locale.ROOT), displayName, note, Snowflakes.millis(id));

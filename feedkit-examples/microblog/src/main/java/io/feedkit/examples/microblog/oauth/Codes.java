@@ -25,7 +25,7 @@ class Codes {
     record Code(
             String clientId, long accountId, String redirectUri, String scopes, String codeChallenge, long expiresAt) {
 
-        /** With a challenge, whoever got hold of the code cannot use it. */
+        /** Whether the verifier matches the challenge (RFC 7636). So a stolen code alone is useless. */
         boolean isProvenBy(@Nullable String verifier) {
             return codeChallenge.isEmpty()
                     ? verifier == null

@@ -21,7 +21,7 @@ final class Secrets {
         return RANDOM.generateKey();
     }
 
-    /** A random secret needs no salt: nobody can guess it. */
+    /** A random secret needs no salt, because it cannot be guessed. */
     static String hash(String secret) {
         return HexFormat.of().formatHex(sha256(secret));
     }

@@ -30,14 +30,25 @@ class LastPost implements FeedListener {
     record Way(
             Post post, FanoutMode mode, int delivered, int notLive, int belowFloor, OptionalLong finishedAfterMillis) {
 
+        private Way published(FanoutMode decided) {
+            return new Way(post, decided, delivered, notLive, belowFloor, finishedAfterMillis);
+        }
+
         private Way delivered(PostDelivered event) {
             return new Way(
                     post,
                     mode,
-                    delivered + event.readers().size(),
+                    delivered + followers(event),
                     notLive + event.notLive(),
                     belowFloor + event.belowFloor(),
                     finishedAfterMillis);
+        }
+
+        /** Without the author, whose own inbox gets the post, too. */
+        private static int followers(PostDelivered event) {
+            return (int) event.readers().stream()
+                    .filter(reader -> !reader.equals(event.post().author()))
+                    .count();
         }
 
         private Way finished(TaskFinished event) {
@@ -59,32 +70,37 @@ class LastPost implements FeedListener {
 
     @Override
     public void published(PostPublished event) {
-        Post post = event.post();
-        boolean isStatus = post.author().chars().allMatch(Character::isDigit); // not a notification
-        if (isStatus) {
-            Way way = new Way(post, event.mode(), 0, 0, 0, OptionalLong.empty());
-            last.updateAndGet(
-                    known -> known.filter(each -> !isNewer(post, each.post())).or(() -> Optional.of(way)));
-        }
+        update(event.post(), way -> way.published(event.mode()));
     }
 
-    private static boolean isNewer(Post post, Post known) {
-        return post.publishedAt().isAfter(known.publishedAt());
-    }
-
+    /** The delivery may be reported before the publish, which workers notice only after the commit. */
     @Override
     public void delivered(PostDelivered event) {
-        update(event.post().id(), way -> way.delivered(event));
+        update(event.post(), way -> way.delivered(event));
     }
 
     @Override
     public void taskFinished(TaskFinished event) {
         if (FANOUT.contains(event.kind())) {
-            event.post().ifPresent(key -> update(key.id(), way -> way.finished(event)));
+            last.updateAndGet(known ->
+                    known.map(way -> event.post().equals(Optional.of(way.post().key())) ? way.finished(event) : way));
         }
     }
 
-    private void update(String id, UnaryOperator<Way> step) {
-        last.updateAndGet(known -> known.map(way -> way.post().id().equals(id) ? step.apply(way) : way));
+    /** Changes the way of a post, unless it is older than the known one, or a notification. */
+    private void update(Post post, UnaryOperator<Way> step) {
+        if (post.author().chars().allMatch(Character::isDigit)) {
+            last.updateAndGet(known -> next(known, post, step));
+        }
+    }
+
+    private static Optional<Way> next(Optional<Way> known, Post post, UnaryOperator<Way> step) {
+        return known.isEmpty() || isNewer(post, known.get().post())
+                ? Optional.of(step.apply(new Way(post, FanoutMode.PUSH, 0, 0, 0, OptionalLong.empty())))
+                : known.map(way -> way.post().equals(post) ? step.apply(way) : way);
+    }
+
+    private static boolean isNewer(Post post, Post known) {
+        return post.publishedAt().isAfter(known.publishedAt());
     }
 }

@@ -99,7 +99,7 @@ class PanelController {
 
     record Top(List<StatusView> items, @Nullable String next) {}
 
-    /** The way of a post. */
+    /** How far the delivery of a post has come. */
     @JsonNaming(LowerCamelCaseStrategy.class)
     record Delivery(
             String status,
@@ -160,7 +160,7 @@ class PanelController {
             RankedPage<StatusView> page = statuses.ranked(me.key(), request, Rankers.hot(likes));
             return new Top(page.items(), page.next().map(RankCursor::toString).orElse(null));
         } catch (SnapshotExpiredException e) {
-            throw ApiException.of(HttpStatus.GONE, "The order is not kept any more: begin again");
+            throw ApiException.of(HttpStatus.GONE, "The ranking has expired: start at the first page");
         }
     }
 
@@ -191,7 +191,9 @@ class PanelController {
                 way.mode().name(),
                 followers,
                 way.delivered(),
-                way.notLive(),
+                (int) Math.min(
+                        way.notLive(),
+                        Math.max(0, followers - way.delivered())), // the author's inbox counts there, too
                 way.belowFloor(),
                 ApiTime.of(way.post().publishedAt().toEpochMilli()),
                 way.finishedAfterMillis().isPresent()

@@ -59,7 +59,7 @@ public class StatusRows {
                 .optional();
     }
 
-    /** The status, which nobody deletes before the transaction ends. */
+    /** Finds a status, and locks it against deletion until the transaction ends. */
     Optional<Status> lock(long id) {
         return jdbc.sql(COLUMNS + "where id = ? for update")
                 .param(id)

@@ -81,7 +81,7 @@ public class StatusViews {
         return of(reader, List.of(status)).stream().findFirst();
     }
 
-    /** The statuses of these ids that exist, by their ids, as nobody in particular sees them. */
+    /** The existing statuses of these ids, by id, without likes and boosts of a reader. */
     public Map<String, StatusView> forAnybody(List<String> ids) {
         return of(NOBODY, rows.byIds(ids)).stream().collect(Collectors.toMap(StatusView::id, Function.identity()));
     }

@@ -137,7 +137,7 @@ public class Statuses {
         joined().likes().forgetPost(status.key());
     }
 
-    /** What a status is about, which nobody deletes before the transaction ends. */
+    /** The original of a boost, or the status itself, locked against deletion until the transaction ends. */
     private Status lockOriginal(long id) {
         return rows.find(id)
                 .flatMap(status -> rows.lock(status.reblogOfId().orElse(id)))

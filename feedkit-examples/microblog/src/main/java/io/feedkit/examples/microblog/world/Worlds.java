@@ -24,14 +24,23 @@ class Worlds implements ApplicationRunner {
     private final SmallWorld small;
     private final RecordedWeek week;
     private final Site site;
+    private final WorldRow row;
 
-    Worlds(WorldSettings settings, Accounts accounts, Tokens tokens, SmallWorld small, RecordedWeek week, Site site) {
+    Worlds(
+            WorldSettings settings,
+            Accounts accounts,
+            Tokens tokens,
+            SmallWorld small,
+            RecordedWeek week,
+            Site site,
+            WorldRow row) {
         this.settings = settings;
         this.accounts = accounts;
         this.tokens = tokens;
         this.small = small;
         this.week = week;
         this.site = site;
+        this.row = row;
     }
 
     @Override
@@ -46,23 +55,28 @@ class Worlds implements ApplicationRunner {
     }
 
     private String fill() {
-        boolean isNew = accounts.count() == 0;
         return switch (settings.world()) {
             case "small" -> {
-                if (isNew) {
+                create(() -> {
                     log.info("inventing accounts and posts");
                     small.create();
-                }
+                });
                 yield " Log in as " + SmallWorld.LOGINS + ", password " + History.PASSWORD + ".";
             }
             case "higgs" -> {
-                if (isNew) {
-                    week.load(Objects.requireNonNull(settings.data(), "microblog.data is missing"));
-                }
+                create(() -> week.load(Objects.requireNonNull(settings.data(), "microblog.data is missing")));
                 yield " Log in as " + RecordedWeek.LOGIN + ", password " + History.PASSWORD + ".";
             }
             case "none" -> "";
             default -> throw new IllegalArgumentException("microblog.world must be small, higgs or none");
         };
+    }
+
+    /** Creates a world in a new database. */
+    private void create(Runnable creation) {
+        if (row.begin(settings.world(), accounts.count() > 0)) {
+            creation.run();
+            row.finish();
+        }
     }
 }

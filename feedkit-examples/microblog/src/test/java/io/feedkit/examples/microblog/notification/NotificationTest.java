@@ -48,7 +48,7 @@ class NotificationTest extends StatusCalls {
     }
 
     @Test
-    @DisplayName("tell what others did, the newest first, with the status if there is one")
+    @DisplayName("are listed newest first, with the status that they are about")
     void lists() throws Exception {
         happen();
         act(ann, id(post(ann, "To like it myself @" + annName)), "favourite");

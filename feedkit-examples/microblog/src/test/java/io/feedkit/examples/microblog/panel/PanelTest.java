@@ -83,7 +83,7 @@ class PanelTest extends StatusCalls {
     }
 
     @Test
-    @DisplayName("shows the way of the last post")
+    @DisplayName("shows how the last post was delivered")
     void follows() throws Exception {
         get("/api/v1/timelines/home", ann);
         use("push");

@@ -44,7 +44,7 @@ class RateLimitTest {
     }
 
     @Test
-    @DisplayName("let nobody try many passwords, whatever token comes with them")
+    @DisplayName("bound the passwords that one address can try, with or without a token")
     void logins() throws Exception {
         for (int i = 0; i < RateLimit.LOGINS_PER_ADDRESS; i++) {
             assertThat(request("POST", "/oauth/token", "token" + i).getStatus()).isEqualTo(200);

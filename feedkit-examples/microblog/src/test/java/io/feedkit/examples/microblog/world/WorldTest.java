@@ -1,6 +1,7 @@
 package io.feedkit.examples.microblog.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.feedkit.FeedEngine;
@@ -9,6 +10,7 @@ import io.feedkit.counter.Counters;
 import io.feedkit.examples.microblog.MicroblogTest;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Accounts;
+import io.feedkit.examples.microblog.oauth.Tokens;
 import io.feedkit.examples.microblog.world.DemoController.Demo;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,6 +36,12 @@ class WorldTest extends MicroblogTest {
 
     @Autowired
     private Accounts accounts;
+
+    @Autowired
+    private Tokens tokens;
+
+    @Autowired
+    private WorldRow row;
 
     @Autowired
     private FeedEngine feed;
@@ -78,12 +86,25 @@ class WorldTest extends MicroblogTest {
     @Test
     @DisplayName("names its accounts with their tokens, and an empty one names none")
     void demo() throws Exception {
-        signUp("demo");
         assertThat(get("/api/feedkit/demo", "").statusCode()).isEqualTo(404);
+        signUp("demo");
+        tokens.preset("known", named("demo"));
         WorldSettings settings = new WorldSettings("small", null, true, Map.of("demo", "known", "gone", "other"));
-        assertThat(new DemoController(settings, accounts).demo())
+        assertThat(new DemoController(settings, tokens).demo())
                 .extracting(Demo::username, Demo::token)
                 .containsExactly(tuple("demo", "known"));
+    }
+
+    @Test
+    @DisplayName("is created once, and one that was not finished is refused")
+    void unfinished() {
+        assertThat(row.begin("small", true)).isFalse();
+        assertThat(row.begin("small", false)).isTrue();
+        assertThatThrownBy(() -> row.begin("small", true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was not finished");
+        row.finish();
+        assertThat(row.begin("small", true)).isFalse();
     }
 
     @Test
