@@ -31,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = {
             "spring.datasource.url=jdbc:h2:mem:microblog;MODE=PostgreSQL;DB_CLOSE_DELAY=-1",
             "microblog.rate-limit=off",
+            "microblog.by-hand=true",
             "microblog.world=none"
         })
 @Import(MicroblogTest.QuickPasswords.class)

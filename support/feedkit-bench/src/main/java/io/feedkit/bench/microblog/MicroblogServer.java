@@ -76,6 +76,7 @@ final class MicroblogServer implements AutoCloseable {
                 "-Dspring.datasource.url=" + database,
                 "-Dspring.data.redis.port=" + redis.port(),
                 "-Dmicroblog.rate-limit=off",
+                "-Dmicroblog.by-hand=true",
                 "-jar",
                 JAR.toString(),
                 "--quiet",

@@ -12,9 +12,4 @@ public record Account(long id, String username, String displayName, String note,
     public String notifier() {
         return "notify:" + id;
     }
-
-    /** FeedKit's reader of this account's notifications, a follower of {@link #notifier}. */
-    public String inbox() {
-        return "inbox:" + id;
-    }
 }

@@ -25,20 +25,44 @@ public class Follows {
         this.events = events;
     }
 
-    /** Follows, unless the account does already. */
+    /**
+     * Follows, unless the account does already. The edge, the counters and the notification are steps of their own: if
+     * one fails, the client gets an error, and its next try does what is missing.
+     */
     public void follow(Account me, Account other) {
         if (me.id() == other.id()) {
             throw ApiException.forbidden();
         }
         if (feed.follow(me.key(), other.key())) {
             count(me, other, 1);
-            events.publishEvent(new Followed(me, other));
+        } else {
+            correct(me, other);
         }
+        events.publishEvent(new Followed(me, other, true));
     }
 
     void unfollow(Account me, Account other) {
         if (feed.unfollow(me.key(), other.key())) {
             count(me, other, -1);
+        } else {
+            correct(me, other);
+        }
+        events.publishEvent(new Followed(me, other, false));
+    }
+
+    /** Makes up for a step that failed before. */
+    private void correct(Account me, Account other) {
+        correct(AccountViews.FOLLOWING, me.key(), feed.followCounts(me.key()).followees());
+        correct(
+                AccountViews.FOLLOWERS,
+                other.key(),
+                feed.followCounts(other.key()).followers());
+    }
+
+    private void correct(String type, String key, long count) {
+        long off = count - counters.get(type, key);
+        if (off != 0) {
+            counters.add(type, key, off);
         }
     }
 

@@ -3,9 +3,9 @@ package io.feedkit.examples.microblog.announcement;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.examples.microblog.account.Account;
+import io.feedkit.examples.microblog.web.JoinedCounters;
 import io.feedkit.examples.microblog.web.Snowflakes;
 import io.feedkit.unread.Announcements;
-import io.feedkit.unread.RedDots;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,15 +23,13 @@ public class Bulletins {
 
     private final JdbcClient jdbc;
     private final FeedEngine feed;
-    private final Announcements announcements;
-    private final RedDots dots;
+    private final JoinedCounters counters;
     private final Snowflakes ids;
 
-    Bulletins(JdbcClient jdbc, FeedEngine feed, Announcements announcements, RedDots dots, Snowflakes ids) {
+    Bulletins(JdbcClient jdbc, FeedEngine feed, JoinedCounters counters, Snowflakes ids) {
         this.jdbc = jdbc;
         this.feed = feed;
-        this.announcements = announcements;
-        this.dots = dots;
+        this.counters = counters;
         this.ids = ids;
     }
 
@@ -42,7 +40,7 @@ public class Bulletins {
         }
     }
 
-    /** Tells everybody. */
+    /** Publishes an announcement to all accounts: the row, FeedKit's post and the counts together, or none of them. */
     @Transactional
     public void publish(String text) {
         long id = ids.next();
@@ -50,8 +48,8 @@ public class Bulletins {
                 .params(id, text, Snowflakes.millis(id))
                 .update();
         feed.publish(Post.of(AUTHOR, Long.toString(id), Snowflakes.millis(id)));
-        announcements.add(Long.toString(id), Announcements.EVERYBODY);
-        dots.add(AUTHOR);
+        counters.get().announcements().add(Long.toString(id), Announcements.EVERYBODY);
+        counters.get().redDots().add(AUTHOR);
     }
 
     public Optional<AnnouncementView> find(String id) {
@@ -64,7 +62,7 @@ public class Bulletins {
 
     /** The newest announcements. What is older than the account is no news to it. */
     List<AnnouncementView> list(Account me) {
-        announcements.enter(me.key());
+        counters.get().announcements().enter(me.key());
         return rows(me).stream().map(row -> row.view(isRead(row, me))).toList();
     }
 
@@ -91,8 +89,8 @@ public class Bulletins {
                 .params(me.id(), id)
                 .update();
         if (rows(me).stream().allMatch(row -> isRead(row, me))) {
-            announcements.markAllSeen(me.key());
-            dots.markSeen(me.key(), AUTHOR);
+            counters.get().announcements().markAllSeen(me.key());
+            counters.get().redDots().markSeen(me.key(), AUTHOR);
         }
         return true;
     }

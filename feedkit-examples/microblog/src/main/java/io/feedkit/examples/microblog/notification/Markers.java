@@ -3,6 +3,7 @@ package io.feedkit.examples.microblog.notification;
 import io.feedkit.FeedEngine;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.timeline.Places;
+import io.feedkit.examples.microblog.web.Snowflakes;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
@@ -46,7 +47,8 @@ class Markers {
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    void move(Account me, String timeline, long lastRead) {
+    void move(Account me, String timeline, long wanted) {
+        long lastRead = Math.min(wanted, Snowflakes.first(clock.millis() + 1)); // later posts stay unread
         if (!update(me, timeline, lastRead)) {
             insert(me, timeline, lastRead);
         }

@@ -2,9 +2,11 @@ package io.feedkit.examples.microblog.notification;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.timeline.Places;
 import io.feedkit.examples.microblog.web.ApiException;
+import io.feedkit.examples.microblog.web.ListPage;
 import io.feedkit.examples.microblog.web.PageBounds;
 import io.feedkit.examples.microblog.web.PageLinks;
 import jakarta.servlet.http.HttpServletRequest;
@@ -50,20 +52,25 @@ class NotificationController {
         Predicate<Notification> wanted = each -> (types.isEmpty() || types.contains(each.type()))
                 && !excluded.contains(each.type())
                 && (from.isEmpty() || from.equals(each.from()));
-        FeedPage<Notification> page = feed.readAuthor(
-                me.notifier(),
-                Places.request(bounds),
-                posts -> rows.byIds(posts.stream().map(post -> post.id()).toList()).stream()
-                        .filter(wanted)
-                        .collect(Collectors.toMap(Notification::post, Function.identity())));
-        List<NotificationView> items = views.of(me.key(), page.items());
+        ListPage<NotificationView> page = Places.read(bounds, part -> page(me, part, wanted));
+        List<NotificationView> items = page.items();
         Optional<String> lowest = page.older()
-                .filter(older -> !page.items().isEmpty())
-                .map(older -> page.items().get(page.items().size() - 1).key());
-        Optional<String> highest = page.items().stream().map(Notification::key).findFirst();
+                .filter(older -> !items.isEmpty())
+                .map(older -> items.get(items.size() - 1).id());
+        Optional<String> highest = items.stream().map(NotificationView::id).findFirst();
         return ResponseEntity.ok()
                 .headers(PageLinks.of(request, lowest, highest))
                 .body(items);
+    }
+
+    private ListPage<NotificationView> page(Account me, PageRequest part, Predicate<Notification> wanted) {
+        FeedPage<Notification> page = feed.readAuthor(
+                me.notifier(),
+                part,
+                posts -> rows.byIds(posts.stream().map(post -> post.id()).toList()).stream()
+                        .filter(wanted)
+                        .collect(Collectors.toMap(Notification::post, Function.identity())));
+        return new ListPage<>(views.of(me.key(), page.items()), page.older(), page.newer(), page.moreNewer());
     }
 
     @GetMapping("/api/v1/notifications/unread_count")

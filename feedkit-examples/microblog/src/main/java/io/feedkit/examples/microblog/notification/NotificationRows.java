@@ -14,6 +14,9 @@ class NotificationRows {
 
     private static final String COLUMNS = "select id, account_id, type, from_account_id, status_id from notification ";
 
+    /** A statement takes no more parameters than some ten thousand. */
+    private static final int DELETED_AT_ONCE = 1000;
+
     private final JdbcClient jdbc;
 
     NotificationRows(JdbcClient jdbc) {
@@ -68,6 +71,18 @@ class NotificationRows {
                 .list();
     }
 
+    /** The notifications of one account about what another did. */
+    List<Notification> find(String type, long account, long from, Optional<Long> status) {
+        return jdbc.sql(COLUMNS + "where account_id = :account and from_account_id = :from and type = :type"
+                        + (status.isPresent() ? " and status_id = :status" : ""))
+                .param("account", account)
+                .param("from", from)
+                .param("type", type)
+                .param("status", status.orElse(null))
+                .query(NotificationRows::notification)
+                .list();
+    }
+
     boolean hasNewer(long account, long id) {
         return jdbc.sql("select exists (select 1 from notification where account_id = ? and id > ?)")
                 .params(account, id)
@@ -75,9 +90,13 @@ class NotificationRows {
                 .single();
     }
 
-    void delete(Collection<Notification> notifications) {
-        jdbc.sql("delete from notification where id in (:ids)")
-                .param("ids", notifications.stream().map(Notification::id).toList())
-                .update();
+    void delete(List<Notification> notifications) {
+        for (int from = 0; from < notifications.size(); from += DELETED_AT_ONCE) {
+            List<Notification> some =
+                    notifications.subList(from, Math.min(notifications.size(), from + DELETED_AT_ONCE));
+            jdbc.sql("delete from notification where id in (:ids)")
+                    .param("ids", some.stream().map(Notification::id).toList())
+                    .update();
+        }
     }
 }

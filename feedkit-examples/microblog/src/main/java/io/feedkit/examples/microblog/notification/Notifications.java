@@ -1,11 +1,10 @@
 package io.feedkit.examples.microblog.notification;
 
 import io.feedkit.FeedEngine;
-import io.feedkit.counter.FeedCounters;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Followed;
+import io.feedkit.examples.microblog.web.JoinedCounters;
 import io.feedkit.examples.microblog.web.Snowflakes;
-import io.feedkit.spring.SpringTransactions;
 import io.feedkit.unread.UnreadCounter;
 import io.feedkit.unread.UnreadCounts;
 import java.util.List;
@@ -20,27 +19,27 @@ public class Notifications {
 
     private final NotificationRows rows;
     private final FeedEngine feed;
-    private final FeedCounters counters;
-    private final SpringTransactions transactions;
+    private final JoinedCounters counters;
     private final Snowflakes ids;
 
-    Notifications(
-            NotificationRows rows,
-            FeedEngine feed,
-            FeedCounters counters,
-            SpringTransactions transactions,
-            Snowflakes ids) {
+    Notifications(NotificationRows rows, FeedEngine feed, JoinedCounters counters, Snowflakes ids) {
         this.rows = rows;
         this.feed = feed;
         this.counters = counters;
-        this.transactions = transactions;
         this.ids = ids;
     }
 
     @EventListener
     @Transactional
     public void followed(Followed event) {
-        add("follow", event.followee().id(), event.follower().id(), Optional.empty());
+        long to = event.followee().id();
+        long from = event.follower().id();
+        List<Notification> known = rows.find("follow", to, from, Optional.empty());
+        if (!event.following()) {
+            delete(known);
+        } else if (known.isEmpty()) {
+            add("follow", to, from, Optional.empty());
+        }
     }
 
     /** Notifies an account, unless it did the thing itself. */
@@ -57,9 +56,7 @@ public class Notifications {
     /** Removes the notification of something that was undone. */
     @Transactional
     public void takeBack(String type, long to, long from, long statusId) {
-        delete(rows.about(statusId).stream()
-                .filter(each -> each.type().equals(type) && each.accountId() == to && each.fromAccountId() == from)
-                .toList());
+        delete(rows.find(type, to, from, Optional.of(statusId)));
     }
 
     /** Removes all notifications about a status that is deleted. */
@@ -75,7 +72,7 @@ public class Notifications {
 
     @Transactional
     public void clear(Account me) {
-        UnreadCounts shown = counters.unread().get(me.key());
+        UnreadCounts shown = unread().get(me.key());
         delete(rows.of(me.id()));
         unread().markSeen(shown);
     }
@@ -90,18 +87,18 @@ public class Notifications {
 
     /** How many notifications are unread. */
     public long unread(Account me) {
-        return counters.unread().get(me.key()).total();
+        return unread().get(me.key()).total();
     }
 
     /** Clears the unread count, if the account has read up to its newest notification. */
     void readUpTo(Account me, long id) {
-        UnreadCounts shown = counters.unread().get(me.key());
+        UnreadCounts shown = unread().get(me.key());
         if (!rows.hasNewer(me.id(), id)) {
-            counters.unread().markSeen(shown); // those that come now stay unread
+            unread().markSeen(shown); // those that come now stay unread
         }
     }
 
     private UnreadCounter unread() {
-        return transactions.find().map(counters::in).orElse(counters).unread();
+        return counters.get().unread();
     }
 }

@@ -47,7 +47,7 @@ class AccountArguments implements HandlerMethodArgumentResolver, WebMvcConfigure
 
     private static void requireScope(TokenHolder token, NativeWebRequest request) {
         HttpServletRequest http = Objects.requireNonNull(request.getNativeRequest(HttpServletRequest.class));
-        if (!Scopes.permit(token.scopes(), READING.contains(http.getMethod()))) {
+        if (!Scopes.permit(token.scopes(), READING.contains(http.getMethod()), http.getServletPath())) {
             throw ApiException.of(HttpStatus.FORBIDDEN, "This action is outside the authorized scopes");
         }
     }

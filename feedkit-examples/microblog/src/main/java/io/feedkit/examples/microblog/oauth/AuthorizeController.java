@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -24,6 +26,13 @@ import org.springframework.web.util.HtmlUtils;
 @RestController
 @RequestMapping("/oauth/authorize")
 class AuthorizeController {
+
+    /** What an app may ask. Anything else could be an answer that was not the user's. */
+    private static final Set<String> ASKED = Set.of(
+            "client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method");
+
+    /** A hash of SHA-256 in base64url. */
+    private static final Pattern CHALLENGE = Pattern.compile("[A-Za-z0-9_-]{43}");
 
     private final Apps apps;
     private final Codes codes;
@@ -43,10 +52,12 @@ class AuthorizeController {
         Request request = checked(parameters);
         Account me = accounts.find(Long.parseLong(login.getName())).orElseThrow();
         String hidden = parameters.entrySet().stream()
+                .filter(entry -> ASKED.contains(entry.getKey()))
                 .map(entry -> hidden(entry.getKey(), entry.getValue()))
                 .collect(Collectors.joining());
         return page("<h2>Allow " + HtmlUtils.htmlEscape(request.app().name()) + "?</h2><p>It may, as @" + me.username()
-                + ": " + HtmlUtils.htmlEscape(request.scopes()) + "</p><form method=\"post\">" + hidden
+                + ": " + HtmlUtils.htmlEscape(request.scopes())
+                + "</p><form method=\"post\" action=\"/oauth/authorize\">" + hidden
                 + hidden(csrf.getParameterName(), csrf.getToken())
                 + "<button class=\"primary\" name=\"answer\" value=\"allow\">Allow</button>"
                 + "<button name=\"answer\" value=\"deny\">Deny</button></form>");
@@ -93,6 +104,9 @@ class AuthorizeController {
         if (!challenge.isEmpty()
                 && !parameters.getOrDefault("code_challenge_method", "").equals("S256")) {
             throw OAuthException.invalidRequest("The code challenge method must be S256.");
+        }
+        if (!challenge.isEmpty() && !CHALLENGE.matcher(challenge).matches()) {
+            throw OAuthException.invalidRequest("The code challenge must be a hash of SHA-256.");
         }
         return new Request(app, redirectUri, scopes, parameters.getOrDefault("state", ""), challenge);
     }

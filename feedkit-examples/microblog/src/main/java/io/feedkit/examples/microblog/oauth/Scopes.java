@@ -2,18 +2,21 @@ package io.feedkit.examples.microblog.oauth;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a token permits: words such as {@code read} or {@code write:statuses}. */
 final class Scopes {
 
     static final String DEFAULT = "read";
 
+    private static final int MOST_CHARACTERS = 200;
+
     private static final Set<String> KNOWN = Set.of("read", "write", "follow", "push", "profile");
 
     private Scopes() {}
 
     static List<String> words(String scopes) {
-        return List.of(scopes.strip().split("[ +]+"));
+        return Stream.of(scopes.strip().split("[ +]+")).distinct().toList();
     }
 
     static boolean areKnown(String scopes) {
@@ -23,17 +26,36 @@ final class Scopes {
     /** Whether an app with these scopes may get a token with those. */
     static boolean include(String granted, String wanted) {
         List<String> all = words(granted);
-        return words(wanted).stream().allMatch(word -> all.contains(word) || all.contains(kind(word)));
+        return wanted.length() <= MOST_CHARACTERS
+                && words(wanted).stream().allMatch(word -> all.contains(word) || all.contains(kind(word)));
     }
 
-    static boolean permit(String granted, boolean reading) {
-        return words(granted).stream()
-                .map(Scopes::kind)
-                .anyMatch(kind -> reading ? kind.equals("read") || kind.equals("profile") : isWriting(kind));
+    /** Whether a token with these scopes may make a request. */
+    static boolean permit(String granted, boolean reading, String path) {
+        String kind = reading ? "read" : "write";
+        String part = part(path);
+        List<String> all = words(granted);
+        return all.contains(kind)
+                || all.contains(kind + ":" + part)
+                || (!reading && part.equals("follows") && all.contains("follow"))
+                || (reading && path.endsWith("/verify_credentials") && all.contains("profile"));
     }
 
-    private static boolean isWriting(String kind) {
-        return kind.equals("write") || kind.equals("follow");
+    /** The part of the API that a path belongs to, as in {@code write:favourites}. */
+    private static String part(String path) {
+        if (path.matches(".*/(follow|unfollow|relationships|followers|following)")) {
+            return "follows";
+        }
+        if (path.matches(".*/(favourite|unfavourite|favourited_by)")) {
+            return "favourites";
+        }
+        if (path.startsWith("/api/v1/notifications")) {
+            return "notifications";
+        }
+        if (path.startsWith("/api/v1/accounts") && !path.endsWith("/statuses")) {
+            return "accounts";
+        }
+        return path.startsWith("/api/v2/search") ? "search" : "statuses";
     }
 
     private static String kind(String word) {

@@ -62,7 +62,7 @@ class SecurityConfiguration {
                 .build();
     }
 
-    /** Which requests need a token is said by the handlers: see {@link AccountArguments}. */
+    /** Handlers decide which requests need a token: see {@link AccountArguments}. */
     @Bean
     @Order(2)
     static SecurityFilterChain api(HttpSecurity http, OpaqueTokenIntrospector introspector, JsonMapper json) {

@@ -39,7 +39,7 @@ class SignUpController {
     @PostMapping("/api/v1/accounts")
     TokenAnswer signUp(@RequestBody SignUp wanted) {
         TokenHolder app = CurrentAccount.holder().orElseThrow(ApiException::unauthorized);
-        if (!Scopes.permit(app.scopes(), false)) {
+        if (!Scopes.permit(app.scopes(), false, "/api/v1/accounts")) {
             throw ApiException.of(HttpStatus.FORBIDDEN, "This action is outside the authorized scopes");
         }
         String username = Objects.requireNonNullElse(wanted.username(), "");

@@ -69,7 +69,8 @@ public class Tokens {
                 .update();
     }
 
-    void revoke(String token) {
+    /** Makes a token invalid. Idempotent. */
+    public void revoke(String token) {
         jdbc.sql("delete from oauth_token where hash = ?")
                 .param(Secrets.hash(token))
                 .update();

@@ -173,8 +173,7 @@ class PanelController {
     @GetMapping("/last-post")
     ResponseEntity<Delivery> lastPost(Account me) {
         return lastPost.get()
-                .map(way -> accounts.byKeys(Set.of(way.post().author())))
-                .flatMap(found -> lastPost.get().map(way -> delivery(way, found)))
+                .map(way -> delivery(way, accounts.byKeys(Set.of(way.post().author()))))
                 .map(ResponseEntity::ok)
                 .orElseGet(() -> ResponseEntity.noContent().build());
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Leaves a boost out of a feed that shows the original, or an earlier boost of it, in the day before the boost. This
+ * Leaves a boost out if the original, or an earlier boost of it, is of the reader's followees and at most a day older. This
  * depends only on follows and rows, and not on the page that is read. So pages neither repeat nor miss a post.
  */
 @Component

@@ -7,6 +7,7 @@ import io.feedkit.Post;
 import io.feedkit.PostLoader;
 import io.feedkit.cards.Card;
 import io.feedkit.cards.PageAssembly;
+import io.feedkit.examples.microblog.web.ListPage;
 import io.feedkit.rank.RankRequest;
 import io.feedkit.rank.RankedPage;
 import io.feedkit.rank.Ranker;
@@ -39,18 +40,19 @@ public class StatusViews {
         this.parts = parts;
     }
 
-    public StatusPage home(String reader, PageRequest request, PostLoader<Status> loader) {
+    public ListPage<StatusView> home(String reader, PageRequest request, PostLoader<Status> loader) {
         StatusCards cards = new StatusCards(parts, loader);
         return page(feed.read(reader, request, cards.assembly()), cards);
     }
 
-    public StatusPage ofAccount(String author, PageRequest request, String reader, PostLoader<Status> loader) {
+    public ListPage<StatusView> ofAccount(
+            String author, PageRequest request, String reader, PostLoader<Status> loader) {
         StatusCards cards = new StatusCards(parts, loader);
         return page(feed.readAuthor(author, request, reader, cards.assembly()), cards);
     }
 
-    private static StatusPage page(FeedPage<Card> page, StatusCards cards) {
-        return new StatusPage(views(page.items(), cards), page.older(), page.newer());
+    private static ListPage<StatusView> page(FeedPage<Card> page, StatusCards cards) {
+        return new ListPage<>(views(page.items(), cards), page.older(), page.newer(), page.moreNewer());
     }
 
     private static List<StatusView> views(List<Card> cards, StatusCards kind) {

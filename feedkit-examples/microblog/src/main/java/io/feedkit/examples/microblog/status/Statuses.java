@@ -1,14 +1,14 @@
 package io.feedkit.examples.microblog.status;
 
 import io.feedkit.FeedEngine;
-import io.feedkit.counter.FeedCounters;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.AccountViews;
 import io.feedkit.examples.microblog.notification.Notifications;
 import io.feedkit.examples.microblog.web.ApiException;
+import io.feedkit.examples.microblog.web.JoinedCounters;
 import io.feedkit.examples.microblog.web.Snowflakes;
-import io.feedkit.spring.SpringTransactions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,22 +26,14 @@ public class Statuses {
 
     private final StatusRows rows;
     private final FeedEngine feed;
-    private final FeedCounters counters;
-    private final SpringTransactions transactions;
+    private final JoinedCounters counters;
     private final Notifications notifications;
     private final Snowflakes ids;
 
-    Statuses(
-            StatusRows rows,
-            FeedEngine feed,
-            FeedCounters counters,
-            SpringTransactions transactions,
-            Notifications notifications,
-            Snowflakes ids) {
+    Statuses(StatusRows rows, FeedEngine feed, JoinedCounters counters, Notifications notifications, Snowflakes ids) {
         this.rows = rows;
         this.feed = feed;
         this.counters = counters;
-        this.transactions = transactions;
         this.notifications = notifications;
         this.ids = ids;
     }
@@ -102,7 +94,7 @@ public class Statuses {
     @Transactional
     public void favourite(Account me, long statusId) {
         Status original = lockOriginal(statusId);
-        if (joined().likes().add(me.key(), original.key())) {
+        if (counters.get().likes().add(me.key(), original.key())) {
             notifications.add("favourite", original.accountId(), me.id(), Optional.of(original.id()));
         }
     }
@@ -110,13 +102,15 @@ public class Statuses {
     @Transactional
     public void unfavourite(Account me, long statusId) {
         Status original = lockOriginal(statusId);
-        if (joined().likes().remove(me.key(), original.key())) {
+        if (counters.get().likes().remove(me.key(), original.key())) {
             notifications.takeBack("favourite", original.accountId(), me.id(), original.id());
         }
     }
 
     @Transactional
     public void delete(Account me, long statusId) {
+        // The original first, as everywhere: its own deletion deletes the boost, too.
+        rows.find(statusId).flatMap(Status::reblogOfId).ifPresent(rows::lock);
         deleteWithBoosts(rows.lock(statusId)
                 .filter(status -> status.accountId() == me.id())
                 .orElseThrow(ApiException::notFound));
@@ -125,6 +119,7 @@ public class Statuses {
     private void deleteWithBoosts(Status status) {
         List<Status> gone = new ArrayList<>(rows.boosts(status.id(), Integer.MAX_VALUE));
         gone.add(status);
+        gone.sort(Comparator.comparingLong(Status::accountId)); // counters are locked in one order
         rows.delete(status.id());
         feed.deleteAll(gone.stream().map(each -> each.post().key()).toList());
         notifications.deleteAbout(status.id());
@@ -134,7 +129,7 @@ public class Statuses {
         });
         status.inReplyToId().ifPresent(parent -> count(StatusParts.REPLIES, Long.toString(parent), -1));
         gone.forEach(each -> count(AccountViews.STATUSES, each.author(), -1));
-        joined().likes().forgetPost(status.key());
+        counters.get().likes().forgetPost(status.key());
     }
 
     /** The original of a boost, or the status itself, locked against deletion until the transaction ends. */
@@ -145,10 +140,6 @@ public class Statuses {
     }
 
     private void count(String type, String id, long amount) {
-        joined().plain().add(type, id, amount);
-    }
-
-    private FeedCounters joined() {
-        return transactions.find().map(counters::in).orElse(counters);
+        counters.get().plain().add(type, id, amount);
     }
 }

@@ -21,8 +21,9 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON of events. A status goes to many readers at about the same time, so statuses are loaded in batches: all that
- * readers ask for while a batch is loaded are the next batch, and each status in it is loaded and written once.
+ * The JSON of events. A status goes to many readers at about the same time, so statuses are loaded in batches:
+ * requests that arrive while a batch loads form the next batch, and each status in it is loaded and written once. A
+ * boost is also compared with each reader's feed.
  */
 @Component
 class EventTexts implements DisposableBean {
@@ -37,11 +38,8 @@ class EventTexts implements DisposableBean {
     private final NotificationViews notifications;
     private final JsonMapper json;
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-        Thread thread = new Thread(task, "microblog-event-texts");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, EventTexts::thread);
+    private final ExecutorService notificationThreads = Executors.newFixedThreadPool(THREADS, EventTexts::thread);
 
     EventTexts(StatusViews statuses, BoostRule boosts, NotificationViews notifications, JsonMapper json) {
         this.statuses = statuses;
@@ -53,6 +51,12 @@ class EventTexts implements DisposableBean {
         }
     }
 
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "microblog-event-texts");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** The status of a post, for a reader's stream; empty if it is gone, or is a boost that the feed leaves out. */
     CompletableFuture<Optional<String>> status(String reader, Post post) {
         Request request = new Request(reader, post, new CompletableFuture<>());
@@ -60,8 +64,10 @@ class EventTexts implements DisposableBean {
         return request.answer();
     }
 
-    Optional<String> notification(String reader, Post post) {
-        return notifications.find(reader, post).map(json::writeValueAsString);
+    /** A notification; empty if it is gone. */
+    CompletableFuture<Optional<String>> notification(String reader, Post post) {
+        return CompletableFuture.supplyAsync(
+                () -> notifications.find(reader, post).map(json::writeValueAsString), notificationThreads);
     }
 
     private void loadAll() {
@@ -92,10 +98,14 @@ class EventTexts implements DisposableBean {
     }
 
     private void answer(Request request, Map<String, StatusView> found, Map<String, String> texts) {
-        request.answer()
-                .complete(Optional.ofNullable(found.get(request.post().id()))
-                        .filter(view -> view.reblog() == null || isShown(request))
-                        .flatMap(view -> Optional.ofNullable(texts.get(view.id()))));
+        try {
+            request.answer()
+                    .complete(Optional.ofNullable(found.get(request.post().id()))
+                            .filter(view -> view.reblog() == null || isShown(request))
+                            .flatMap(view -> Optional.ofNullable(texts.get(view.id()))));
+        } catch (RuntimeException e) {
+            request.answer().completeExceptionally(e);
+        }
     }
 
     private boolean isShown(Request request) {
@@ -105,5 +115,6 @@ class EventTexts implements DisposableBean {
     @Override
     public void destroy() {
         threads.shutdownNow();
+        notificationThreads.shutdownNow();
     }
 }

@@ -15,6 +15,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +38,8 @@ class OpenStreams implements SmartLifecycle {
 
     /** Before the web server stops. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
+
+    private static final Logger log = LoggerFactory.getLogger(OpenStreams.class);
 
     private final FeedEngine feed;
     private final EventTexts texts;
@@ -96,17 +100,39 @@ class OpenStreams implements SmartLifecycle {
         open.forEach(UserStream::beat);
     }
 
-    private void subscribe(ScheduledExecutorService retries) {
-        try {
+    private void subscribe(ScheduledExecutorService timer) {
+        trying(timer, () -> {
             feed.follow(EVERYBODY, Bulletins.AUTHOR);
-            feed.live(EVERYBODY).subscribe(new AnnouncementPart());
+            feed.live(EVERYBODY).subscribe(new AnnouncementPart(timer));
+        });
+    }
+
+    /** Repeats an action until the database answers. */
+    private static void trying(ScheduledExecutorService timer, Runnable action) {
+        try {
+            action.run();
         } catch (RuntimeException e) {
+            log.debug("trying again soon", e);
             ScheduledFuture<?> unused =
-                    retries.schedule(() -> subscribe(retries), RETRY.toMillis(), TimeUnit.MILLISECONDS);
+                    timer.schedule(() -> trying(timer, action), RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
+    private void announce(String id) {
+        bulletins
+                .find(id)
+                .map(json::writeValueAsString)
+                .map(text -> new Message("announcement", text))
+                .ifPresent(message -> open.forEach(stream -> stream.send(message)));
+    }
+
     private final class AnnouncementPart implements Flow.Subscriber<LiveEvent> {
+
+        private final ScheduledExecutorService timer;
+
+        AnnouncementPart(ScheduledExecutorService timer) {
+            this.timer = timer;
+        }
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
@@ -116,17 +142,16 @@ class OpenStreams implements SmartLifecycle {
         @Override
         public void onNext(LiveEvent event) {
             if (event instanceof LiveEvent.PostAdded added) {
-                bulletins
-                        .find(added.post().id())
-                        .map(json::writeValueAsString)
-                        .map(text -> new Message("announcement", text))
-                        .ifPresent(message -> open.forEach(stream -> stream.send(message)));
+                timer.execute(() -> trying(timer, () -> announce(added.post().id())));
             }
         }
 
         @Override
-        public void onError(Throwable failure) {}
+        public void onError(Throwable failure) {
+            subscribe(timer);
+        }
 
+        /** The engine was closed. */
         @Override
         public void onComplete() {}
     }

@@ -50,7 +50,9 @@ final class SocketOutlet implements Outlet {
         String text = json.writeValueAsString(message);
         lock.lock();
         try {
-            waiting.add(new Piece(text, sent));
+            if (!closed) {
+                waiting.add(new Piece(text, sent));
+            }
         } finally {
             lock.unlock();
         }

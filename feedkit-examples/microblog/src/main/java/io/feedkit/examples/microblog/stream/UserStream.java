@@ -43,7 +43,7 @@ final class UserStream {
         notifications.subscribe(new Part() {
             @Override
             CompletableFuture<Optional<Message>> message(LiveEvent event) {
-                return CompletableFuture.completedFuture(ofNotifications(event));
+                return ofNotifications(event);
             }
         });
     }
@@ -65,10 +65,11 @@ final class UserStream {
         return CompletableFuture.completedFuture(other);
     }
 
-    private Optional<Message> ofNotifications(LiveEvent event) {
+    private CompletableFuture<Optional<Message>> ofNotifications(LiveEvent event) {
         return event instanceof PostAdded added
-                ? texts.notification(reader, added.post()).map(json -> new Message("notification", json))
-                : Optional.empty();
+                ? texts.notification(reader, added.post())
+                        .thenApply(text -> text.map(json -> new Message("notification", json)))
+                : CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** Sends a message that all streams get. */

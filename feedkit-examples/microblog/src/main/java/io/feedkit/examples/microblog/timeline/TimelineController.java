@@ -1,6 +1,5 @@
 package io.feedkit.examples.microblog.timeline;
 
-import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Accounts;
@@ -8,11 +7,11 @@ import io.feedkit.examples.microblog.panel.ReadMeter;
 import io.feedkit.examples.microblog.panel.ReadMeter.Measured;
 import io.feedkit.examples.microblog.status.BoostRule;
 import io.feedkit.examples.microblog.status.Status;
-import io.feedkit.examples.microblog.status.StatusPage;
 import io.feedkit.examples.microblog.status.StatusRows;
 import io.feedkit.examples.microblog.status.StatusView;
 import io.feedkit.examples.microblog.status.StatusViews;
 import io.feedkit.examples.microblog.web.ApiException;
+import io.feedkit.examples.microblog.web.ListPage;
 import io.feedkit.examples.microblog.web.PageBounds;
 import io.feedkit.examples.microblog.web.PageLinks;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
@@ -51,8 +49,8 @@ class TimelineController {
 
     @GetMapping("/api/v1/timelines/home")
     ResponseEntity<List<StatusView>> home(Account me, PageBounds bounds, HttpServletRequest request) {
-        Measured<StatusPage> read = meter.measure(() ->
-                filled(bounds, page -> views.home(me.key(), page, posts -> boosts.load(me.key(), posts))));
+        Measured<ListPage<StatusView>> read = meter.measure(() ->
+                Places.read(bounds, page -> views.home(me.key(), page, posts -> boosts.load(me.key(), posts))));
         return answer(read.result(), request, read.header(read.result().newer()));
     }
 
@@ -73,8 +71,8 @@ class TimelineController {
         Predicate<Status> wanted =
                 status -> !(excludeReplies && status.inReplyToAccountId().isPresent())
                         && !(excludeReblogs && status.reblogOfId().isPresent());
-        StatusPage page =
-                filled(bounds, part -> views.ofAccount(author.key(), part, me.key(), posts -> load(posts, wanted)));
+        ListPage<StatusView> page = Places.read(
+                bounds, part -> views.ofAccount(author.key(), part, me.key(), posts -> load(posts, wanted)));
         return answer(page, request, new HttpHeaders());
     }
 
@@ -82,15 +80,6 @@ class TimelineController {
         return rows.load(posts).entrySet().stream()
                 .filter(entry -> wanted.test(entry.getValue()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    /** Reads on below a page without items, which clients take for the end of the list. */
-    private static StatusPage filled(PageBounds bounds, Function<PageRequest, StatusPage> read) {
-        StatusPage page = read.apply(Places.request(bounds));
-        while (page.items().isEmpty() && page.older().isPresent()) {
-            page = read.apply(Places.below(page.older().get(), bounds));
-        }
-        return page;
     }
 
     @GetMapping("/api/v1/timelines/public")
@@ -108,7 +97,7 @@ class TimelineController {
     }
 
     private static ResponseEntity<List<StatusView>> answer(
-            StatusPage page, HttpServletRequest request, HttpHeaders headers) {
+            ListPage<StatusView> page, HttpServletRequest request, HttpHeaders headers) {
         headers.putAll(links(page.items(), page.older().isPresent(), request));
         return ResponseEntity.ok().headers(headers).body(page.items());
     }

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
@@ -28,7 +29,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Every failure as Mastodon's JSON. What went wrong inside is logged, not told. */
+/** Every failure as Mastodon's JSON. Internal causes are logged, not returned. */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ApiErrors extends ResponseEntityExceptionHandler {
@@ -71,6 +72,13 @@ class ApiErrors extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> undecodable(InvalidParameterException e) {
         return answer(HttpStatus.BAD_REQUEST, HttpStatus.BAD_REQUEST.getReasonPhrase());
+    }
+
+    /** The database refuses a value, such as a character that it cannot store. */
+    @ExceptionHandler
+    ResponseEntity<Object> refusedByDatabase(DataIntegrityViolationException e) {
+        log.debug("the database refused a value", e);
+        return answer(HttpStatus.UNPROCESSABLE_CONTENT, "Validation failed: the database cannot store this");
     }
 
     @ExceptionHandler({

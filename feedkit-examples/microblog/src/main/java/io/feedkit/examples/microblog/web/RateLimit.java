@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterProperties;
 import org.springframework.core.annotation.Order;
@@ -21,7 +21,10 @@ import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Bounds the requests of each token, and of each address without one. Passwords may be tried less often. */
+/**
+ * Bounds the requests of each token, of each address without a token, and of each address in all: a token may be made
+ * up. Passwords may be tried less often.
+ */
 @Component
 @ConditionalOnProperty(name = "microblog.rate-limit", havingValue = "on", matchIfMissing = true)
 @Order(SecurityFilterProperties.DEFAULT_FILTER_ORDER - 1)
@@ -30,6 +33,7 @@ class RateLimit extends OncePerRequestFilter {
     static final int PER_TOKEN = 1_500;
     static final int PER_ADDRESS = 300;
     static final int LOGINS_PER_ADDRESS = 30;
+    static final int ALL_OF_ADDRESS = 15_000;
 
     private static final Duration WINDOW = Duration.ofMinutes(5);
     private static final int MOST_CLIENTS = 100_000;
@@ -46,21 +50,22 @@ class RateLimit extends OncePerRequestFilter {
 
     private record Client(String key, int limit) {
 
-        static Optional<Client> of(HttpServletRequest request) {
-            String path = request.getRequestURI();
+        /** Who makes a request; the last one is shown in the answer. */
+        static List<Client> of(HttpServletRequest request) {
+            String path = request.getServletPath(); // decoded, as handlers are found by it
+            String address = request.getRemoteAddr();
             boolean posts = request.getMethod().equals("POST");
             if (posts && (path.equals("/login") || path.equals("/oauth/token") || path.equals("/api/v1/accounts"))) {
-                return Optional.of(new Client("login " + request.getRemoteAddr(), LOGINS_PER_ADDRESS));
+                return List.of(new Client("login " + address, LOGINS_PER_ADDRESS));
             }
             boolean limited = path.startsWith("/api/") || path.startsWith("/oauth/");
             if (!limited || CorsUtils.isPreFlightRequest(request)) {
-                return Optional.empty();
+                return List.of();
             }
             String token = request.getHeader(HttpHeaders.AUTHORIZATION);
-            return Optional.of(
-                    token == null
-                            ? new Client("address " + request.getRemoteAddr(), PER_ADDRESS)
-                            : new Client("token " + token, PER_TOKEN));
+            return token == null
+                    ? List.of(new Client("address " + address, PER_ADDRESS))
+                    : List.of(new Client("all " + address, ALL_OF_ADDRESS), new Client("token " + token, PER_TOKEN));
         }
 
         Bucket bucket() {
@@ -73,8 +78,7 @@ class RateLimit extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<Client> client = Client.of(request);
-        if (client.isEmpty() || allowed(client.get(), response)) {
+        if (Client.of(request).stream().allMatch(client -> allowed(client, response))) {
             chain.doFilter(request, response);
         } else {
             Answers.error(response, HttpStatus.TOO_MANY_REQUESTS, "Too many requests", json);

@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RecordedWeek {
 
-    /** Who follows many. */
+    /** An account with many followees. */
     static final String LOGIN = "user6982";
 
     private static final Logger log = LoggerFactory.getLogger(RecordedWeek.class);

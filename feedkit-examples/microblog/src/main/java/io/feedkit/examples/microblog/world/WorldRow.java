@@ -1,6 +1,7 @@
 package io.feedkit.examples.microblog.world;
 
 import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -19,23 +20,43 @@ class WorldRow {
      *
      * @param hasAccounts whether there are accounts
      * @return whether the caller creates it
-     * @throws IllegalStateException if the process that created it ended before it was finished
+     * @throws IllegalStateException if a process has begun to create it, and has not finished
      */
     boolean begin(String name, boolean hasAccounts) {
         Optional<Boolean> finished = jdbc.sql("select finished from world where id = 1")
                 .query(Boolean.class)
                 .optional();
         if (finished.isPresent() && !finished.get()) {
-            throw new IllegalStateException(
-                    "The world in this database was not finished: delete the database, or choose another one");
+            throw unfinished();
         }
         boolean isNew = finished.isEmpty() && !hasAccounts;
         if (isNew) {
+            insert(name);
+        }
+        return isNew;
+    }
+
+    private void insert(String name) {
+        try {
             jdbc.sql("insert into world (id, name, finished) values (1, ?, false)")
                     .param(name)
                     .update();
+        } catch (DuplicateKeyException e) {
+            throw unfinished();
         }
-        return isNew;
+    }
+
+    private static IllegalStateException unfinished() {
+        return new IllegalStateException(
+                "The world in this database is not finished. If no other server is creating it,"
+                        + " delete the database, or choose another one");
+    }
+
+    /** The name of the world in this database, if it is finished. */
+    Optional<String> finished() {
+        return jdbc.sql("select name from world where id = 1 and finished")
+                .query(String.class)
+                .optional();
     }
 
     void finish() {

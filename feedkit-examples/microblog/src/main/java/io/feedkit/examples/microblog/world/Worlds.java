@@ -1,9 +1,11 @@
 package io.feedkit.examples.microblog.world;
 
+import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Accounts;
 import io.feedkit.examples.microblog.oauth.Tokens;
 import io.feedkit.examples.microblog.web.Site;
 import java.util.Objects;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
@@ -45,31 +47,33 @@ class Worlds implements ApplicationRunner {
 
     @Override
     public void run(ApplicationArguments arguments) {
-        String logins = fill();
-        if (!logins.isEmpty()) {
-            settings.tokens()
-                    .forEach((name, token) ->
-                            accounts.findByName(name).ifPresent(account -> tokens.preset(token, account)));
-        }
-        log.info("An example of an application on FeedKit, not a product: {}{}", site.url("/"), logins);
+        fill();
+        boolean isThere = row.finished().equals(Optional.of(settings.world()));
+        boolean isDemo = isThere && settings.world().equals("small");
+        settings.tokens().forEach((name, token) -> {
+            // Known tokens, so only for invented accounts.
+            Optional<Account> account = isDemo ? accounts.findByName(name) : Optional.empty();
+            account.ifPresentOrElse(invented -> tokens.preset(token, invented), () -> tokens.revoke(token));
+        });
+        String login = settings.world().equals("small") ? SmallWorld.LOGINS : RecordedWeek.LOGIN;
+        log.info(
+                "An example of an application on FeedKit, not a product: {}{}",
+                site.url("/"),
+                isThere ? " Log in as " + login + ", password " + History.PASSWORD + "." : "");
     }
 
-    private String fill() {
-        return switch (settings.world()) {
-            case "small" -> {
+    private void fill() {
+        switch (settings.world()) {
+            case "small" ->
                 create(() -> {
                     log.info("inventing accounts and posts");
                     small.create();
                 });
-                yield " Log in as " + SmallWorld.LOGINS + ", password " + History.PASSWORD + ".";
-            }
-            case "higgs" -> {
+            case "higgs" ->
                 create(() -> week.load(Objects.requireNonNull(settings.data(), "microblog.data is missing")));
-                yield " Log in as " + RecordedWeek.LOGIN + ", password " + History.PASSWORD + ".";
-            }
-            case "none" -> "";
+            case "none" -> log.debug("no world");
             default -> throw new IllegalArgumentException("microblog.world must be small, higgs or none");
-        };
+        }
     }
 
     /** Creates a world in a new database. */

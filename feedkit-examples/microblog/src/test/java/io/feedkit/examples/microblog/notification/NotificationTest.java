@@ -96,6 +96,17 @@ class NotificationTest extends StatusCalls {
         assertThat(ids(LIST, ann)).isEmpty();
     }
 
+    @Test
+    @DisplayName("of a follow come once, and go with it")
+    void followedAgain() throws Exception {
+        follow(ben, id(ann));
+        follow(ben, id(ann));
+        assertThat(types(LIST)).containsExactly("follow");
+        send("POST", "/api/v1/accounts/" + id(ann) + "/unfollow", ben, "");
+        assertThat(types(LIST)).isEmpty();
+        assertThat(unread()).isZero();
+    }
+
     private JsonNode mark(String body) throws IOException, InterruptedException {
         return json(send("POST", "/api/v1/markers", ann, body));
     }

@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 
 @DisplayName("Logging in")
@@ -177,6 +179,30 @@ class OAuthTest extends MicroblogTest {
         assertRefused(codeGrant(app, second, VERIFIER), 400, "invalid_grant");
     }
 
+    @Test
+    @DisplayName("gives no code after Deny, whatever the link of the app says")
+    void denied() throws Exception {
+        String name = fresh("dora");
+        signUp(name);
+        Map<String, String> wish = new HashMap<>(wish(app(BACK), BACK));
+        wish.put("answer", "allow");
+        HttpResponse<String> asked = logIn(name, "/oauth/authorize?" + encoded(wish));
+        Matcher form =
+                Pattern.compile("<form method=\"post\" action=\"([^\"]+)\">").matcher(asked.body());
+        assertThat(form.find()).isTrue();
+        assertThat(form.group(1)).isEqualTo("/oauth/authorize");
+        Map<String, String> fields = new HashMap<>();
+        Matcher hidden = Pattern.compile("type=\"hidden\" name=\"([^\"]+)\" value=\"([^\"]*)\"")
+                .matcher(asked.body());
+        while (hidden.find()) {
+            fields.put(hidden.group(1), HtmlUtils.htmlUnescape(hidden.group(2)));
+        }
+        assertThat(fields).doesNotContainKey("answer");
+        fields.put("answer", "deny");
+        HttpResponse<String> answer = submit(form.group(1), fields);
+        assertThat(answer.headers().firstValue("Location").orElseThrow()).contains("error=access_denied");
+    }
+
     private static String redirectedCode(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).isEqualTo(302);
         String location = answer.headers().firstValue("Location").orElseThrow();
@@ -236,6 +262,23 @@ class OAuthTest extends MicroblogTest {
         HttpResponse<String> answer = send("POST", "/api/v1/accounts/" + other + "/follow", reader, "");
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(json(answer).get("error").stringValue()).isEqualTo("This action is outside the authorized scopes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "follow, POST, /api/v1/accounts/1/follow, true",
+        "follow, POST, /api/v1/statuses, false",
+        "write:favourites, POST, /api/v1/statuses/1/favourite, true",
+        "write:favourites, DELETE, /api/v1/statuses/1, false",
+        "profile, GET, /api/v1/accounts/verify_credentials, true",
+        "profile, GET, /api/v1/notifications, false",
+        "read:statuses, GET, /api/v1/timelines/home, true",
+        "read:accounts, GET, /api/v1/accounts/1/statuses, false",
+        "write, DELETE, /api/v1/statuses/1, true",
+    })
+    @DisplayName("permits what its scopes say")
+    void parts(String scopes, String method, String path, boolean permitted) {
+        assertThat(Scopes.permit(scopes, method.equals("GET"), path)).isEqualTo(permitted);
     }
 
     @ParameterizedTest

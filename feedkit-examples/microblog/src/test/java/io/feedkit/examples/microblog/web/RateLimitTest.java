@@ -2,6 +2,8 @@ package io.feedkit.examples.microblog.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockFilterChain;
@@ -16,6 +18,7 @@ class RateLimitTest {
 
     private MockHttpServletResponse request(String method, String path, String token) throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+        request.setServletPath(URLDecoder.decode(path, StandardCharsets.UTF_8)); // as containers do
         if (!token.isEmpty()) {
             request.addHeader("Authorization", "Bearer " + token);
         }
@@ -50,5 +53,16 @@ class RateLimitTest {
             assertThat(request("POST", "/oauth/token", "token" + i).getStatus()).isEqualTo(200);
         }
         assertThat(request("POST", "/login", "").getStatus()).isEqualTo(429);
+        assertThat(request("POST", "/oauth/%74oken", "").getStatus()).isEqualTo(429);
+    }
+
+    @Test
+    @DisplayName("bound an address also if it makes up a token for each request")
+    void madeUpTokens() throws Exception {
+        int allowed = 0;
+        while (request("GET", "/api/v1/instance", "made-up-" + allowed).getStatus() == 200) {
+            allowed++;
+        }
+        assertThat(allowed).isBetween(RateLimit.ALL_OF_ADDRESS, 2 * RateLimit.ALL_OF_ADDRESS); // it refills meanwhile
     }
 }

@@ -102,7 +102,7 @@ class WorldTest extends MicroblogTest {
         assertThat(row.begin("small", false)).isTrue();
         assertThatThrownBy(() -> row.begin("small", true))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("was not finished");
+                .hasMessageContaining("is not finished");
         row.finish();
         assertThat(row.begin("small", true)).isFalse();
     }
