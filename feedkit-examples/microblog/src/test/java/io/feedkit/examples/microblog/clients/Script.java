@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** A script in {@code src/test/clients}, which drives a client against the application. */
 final class Script {
 
-    private static final int LIMIT_SECONDS = 240;
+    private static final int LIMIT_SECONDS = 480;
 
     private final ProcessBuilder builder;
 
