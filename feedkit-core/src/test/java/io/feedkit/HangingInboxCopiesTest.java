@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.event.CopyStep;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRebuilt;
+import io.feedkit.inspect.InboxState;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryInboxCopies;
 import io.feedkit.spi.InboxCopies;
@@ -124,6 +125,7 @@ class HangingInboxCopiesTest {
             assertThat(page).hasSize(5);
             assertThat(first.isDone()).isFalse();
             assertThat(rebuilt).isEmpty();
+            assertThat(feed.inspect(readers.get(0)).inbox().status()).isNotEqualTo(InboxState.Status.BUILDING);
             clock.advance(LEASE.multipliedBy(2));
             answer.countDown();
             assertThat(first.get(30, SECONDS).items()).isEqualTo(page);
