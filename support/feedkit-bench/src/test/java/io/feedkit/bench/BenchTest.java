@@ -191,8 +191,8 @@ class BenchTest {
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(err.toString())
                 .startsWith(
-                        "SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production, copies], but"
-                                + " is nothing");
+                        "SUITE must be one of [core, jdbc, redis, unread, scale, brokers, live, production, copies, "
+                                + "microblog], but is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
