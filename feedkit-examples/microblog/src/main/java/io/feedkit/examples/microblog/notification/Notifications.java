@@ -3,6 +3,8 @@ package io.feedkit.examples.microblog.notification;
 import io.feedkit.FeedEngine;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.Followed;
+import io.feedkit.examples.microblog.status.Interaction;
+import io.feedkit.examples.microblog.status.StatusDeleted;
 import io.feedkit.examples.microblog.web.JoinedCounters;
 import io.feedkit.examples.microblog.web.Snowflakes;
 import io.feedkit.unread.UnreadCounter;
@@ -42,27 +44,31 @@ public class Notifications {
         }
     }
 
-    /** Notifies an account, unless it did the thing itself. */
+    @EventListener
     @Transactional
-    public void add(String type, long to, long from, Optional<Long> statusId) {
+    public void interacted(Interaction event) {
+        Optional<Long> status = Optional.of(event.statusId());
+        if (event.undone()) {
+            delete(rows.find(event.type(), event.to(), event.from(), status));
+        } else {
+            add(event.type(), event.to(), event.from(), status);
+        }
+    }
+
+    @EventListener
+    @Transactional
+    public void deleted(StatusDeleted event) {
+        delete(rows.about(event.statusId()));
+    }
+
+    /** Notifies an account, unless it did the thing itself. */
+    private void add(String type, long to, long from, Optional<Long> statusId) {
         if (to != from) {
             Notification notification = new Notification(ids.next(), to, type, from, statusId);
             rows.insert(notification);
             feed.publish(notification.post());
             unread().add(List.of(notification.account()), type, 1, notification.key());
         }
-    }
-
-    /** Removes the notification of something that was undone. */
-    @Transactional
-    public void takeBack(String type, long to, long from, long statusId) {
-        delete(rows.find(type, to, from, Optional.of(statusId)));
-    }
-
-    /** Removes all notifications about a status that is deleted. */
-    @Transactional
-    public void deleteAbout(long statusId) {
-        delete(rows.about(statusId));
     }
 
     @Transactional

@@ -59,6 +59,11 @@ public class StatusRows {
                 .optional();
     }
 
+    /** How many statuses there are, with boosts. */
+    public long count() {
+        return jdbc.sql("select count(*) from status").query(Long.class).single();
+    }
+
     /** Finds a status, and locks it against deletion until the transaction ends. */
     Optional<Status> lock(long id) {
         return jdbc.sql(COLUMNS + "where id = ? for update")

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.springframework.web.util.HtmlUtils;
 
 /** The text of a status, and the HTML that shows it. */
-final class StatusText {
+public final class StatusText {
 
-    static final int MAX_LENGTH = 500;
+    public static final int MAX_LENGTH = 500;
 
     private static final Pattern LINK =
             Pattern.compile("(?<url>\\bhttps?://[^\\s<>\"']*[^\\s<>\"'.,;:!?)])|(?<![\\w/@.])@(?<name>\\w{1,30})\\b");

@@ -3,7 +3,6 @@ package io.feedkit.examples.microblog.status;
 import io.feedkit.FeedEngine;
 import io.feedkit.examples.microblog.account.Account;
 import io.feedkit.examples.microblog.account.AccountViews;
-import io.feedkit.examples.microblog.notification.Notifications;
 import io.feedkit.examples.microblog.web.ApiException;
 import io.feedkit.examples.microblog.web.JoinedCounters;
 import io.feedkit.examples.microblog.web.Snowflakes;
@@ -14,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -27,14 +27,19 @@ public class Statuses {
     private final StatusRows rows;
     private final FeedEngine feed;
     private final JoinedCounters counters;
-    private final Notifications notifications;
+    private final ApplicationEventPublisher events;
     private final Snowflakes ids;
 
-    Statuses(StatusRows rows, FeedEngine feed, JoinedCounters counters, Notifications notifications, Snowflakes ids) {
+    Statuses(
+            StatusRows rows,
+            FeedEngine feed,
+            JoinedCounters counters,
+            ApplicationEventPublisher events,
+            Snowflakes ids) {
         this.rows = rows;
         this.feed = feed;
         this.counters = counters;
-        this.notifications = notifications;
+        this.events = events;
         this.ids = ids;
     }
 
@@ -56,7 +61,7 @@ public class Statuses {
         publish(status, idempotencyKey);
         Set<Long> told = new TreeSet<>(rows.accounts(StatusText.names(text)).values());
         parent.ifPresent(replied -> told.add(replied.accountId()));
-        told.forEach(account -> notifications.add("mention", account, author.id(), Optional.of(status.id())));
+        told.forEach(account -> happened("mention", author, account, status));
         parent.ifPresent(replied -> count(StatusParts.REPLIES, replied.key(), 1));
         count(AccountViews.STATUSES, author.key(), 1);
         return status;
@@ -72,7 +77,7 @@ public class Statuses {
     private Status boost(Account me, Status original) {
         Status boost = Status.boost(ids.next(), me.id(), original);
         publish(boost, Optional.empty());
-        notifications.add("reblog", original.accountId(), me.id(), Optional.of(original.id()));
+        happened("reblog", me, original.accountId(), original);
         count(StatusParts.BOOSTS, original.key(), 1);
         count(AccountViews.STATUSES, me.key(), 1);
         return boost;
@@ -95,7 +100,7 @@ public class Statuses {
     public void favourite(Account me, long statusId) {
         Status original = lockOriginal(statusId);
         if (counters.get().likes().add(me.key(), original.key())) {
-            notifications.add("favourite", original.accountId(), me.id(), Optional.of(original.id()));
+            happened("favourite", me, original.accountId(), original);
         }
     }
 
@@ -103,7 +108,7 @@ public class Statuses {
     public void unfavourite(Account me, long statusId) {
         Status original = lockOriginal(statusId);
         if (counters.get().likes().remove(me.key(), original.key())) {
-            notifications.takeBack("favourite", original.accountId(), me.id(), original.id());
+            undone("favourite", me.id(), original);
         }
     }
 
@@ -122,9 +127,9 @@ public class Statuses {
         gone.sort(Comparator.comparingLong(Status::accountId)); // counters are locked in one order
         rows.delete(status.id());
         feed.deleteAll(gone.stream().map(each -> each.post().key()).toList());
-        notifications.deleteAbout(status.id());
+        events.publishEvent(new StatusDeleted(status.id()));
         status.reblogOfId().flatMap(rows::find).ifPresent(original -> {
-            notifications.takeBack("reblog", original.accountId(), status.accountId(), original.id());
+            undone("reblog", status.accountId(), original);
             count(StatusParts.BOOSTS, original.key(), -1);
         });
         status.inReplyToId().ifPresent(parent -> count(StatusParts.REPLIES, Long.toString(parent), -1));
@@ -137,6 +142,14 @@ public class Statuses {
         return rows.find(id)
                 .flatMap(status -> rows.lock(status.reblogOfId().orElse(id)))
                 .orElseThrow(ApiException::notFound);
+    }
+
+    private void happened(String type, Account from, long to, Status status) {
+        events.publishEvent(new Interaction(type, from.id(), to, status.id(), false));
+    }
+
+    private void undone(String type, long from, Status original) {
+        events.publishEvent(new Interaction(type, from, original.accountId(), original.id(), true));
     }
 
     private void count(String type, String id, long amount) {

@@ -72,6 +72,24 @@ class StatusTest extends StatusCalls {
     }
 
     @Test
+    @DisplayName("counts for the instance")
+    void countsForTheInstance() throws Exception {
+        long before = statusCount();
+        String status = id(post(ann, "Nice weather"));
+        assertThat(statusCount()).isEqualTo(before + 1);
+
+        send("DELETE", "/api/v1/statuses/" + status, ann, "");
+        assertThat(statusCount()).isEqualTo(before);
+    }
+
+    private long statusCount() throws IOException, InterruptedException {
+        return json(get("/api/v1/instance", ""))
+                .get("stats")
+                .get("status_count")
+                .longValue();
+    }
+
+    @Test
     @DisplayName("is written once for an idempotency key")
     void isIdempotent() throws Exception {
         HttpResponse<String> first = postWithKey("one", "key");

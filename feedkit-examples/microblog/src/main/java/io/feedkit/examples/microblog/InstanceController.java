@@ -1,11 +1,12 @@
-package io.feedkit.examples.microblog.account;
+package io.feedkit.examples.microblog;
 
-import io.feedkit.examples.microblog.web.PageBounds;
+import io.feedkit.examples.microblog.account.Accounts;
+import io.feedkit.examples.microblog.status.StatusRows;
+import io.feedkit.examples.microblog.status.StatusText;
 import io.feedkit.examples.microblog.web.Site;
 import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** What clients ask before and beside everything else. */
@@ -17,12 +18,12 @@ class InstanceController {
     private static final String DESCRIPTION = "An example of an application on FeedKit. Do not keep anything here.";
 
     private final Accounts accounts;
-    private final AccountViews views;
+    private final StatusRows statuses;
     private final Site site;
 
-    InstanceController(Accounts accounts, AccountViews views, Site site) {
+    InstanceController(Accounts accounts, StatusRows statuses, Site site) {
         this.accounts = accounts;
-        this.views = views;
+        this.statuses = statuses;
         this.site = site;
     }
 
@@ -44,7 +45,7 @@ class InstanceController {
                 "urls",
                 Map.of("streaming_api", site.streaming()),
                 "stats",
-                Map.of("user_count", accounts.count(), "status_count", 0, "domain_count", 1),
+                Map.of("user_count", accounts.count(), "status_count", statuses.count(), "domain_count", 1),
                 "registrations",
                 true,
                 "configuration",
@@ -67,19 +68,7 @@ class InstanceController {
     private Map<String, Object> configuration() {
         return Map.of(
                 "urls", Map.of("streaming", site.streaming()),
-                "statuses", Map.of("max_characters", 500, "max_media_attachments", 0));
-    }
-
-    @GetMapping("/api/v2/search")
-    Map<String, Object> search(
-            Account me,
-            @RequestParam String q,
-            @RequestParam(defaultValue = "accounts") String type,
-            PageBounds bounds) {
-        List<AccountView> found = type.equals("accounts") && !q.isBlank()
-                ? views.of(accounts.search(Names.local(q), bounds.limit()))
-                : List.of();
-        return Map.of("accounts", found, "statuses", List.of(), "hashtags", List.of());
+                "statuses", Map.of("max_characters", StatusText.MAX_LENGTH, "max_media_attachments", 0));
     }
 
     /** What this server has none of, and some clients want a list of. */
