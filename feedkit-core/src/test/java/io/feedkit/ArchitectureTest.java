@@ -53,9 +53,9 @@ class ArchitectureTest {
     }
 
     /**
-     * The packages, each of which uses only packages of lines below its own. The root package stands at both ends:
-     * {@link #ROOF} is its engine, everything else in it is ground, which every package may use and which uses only
-     * ground. A new package has to be placed here.
+     * The packages, each of which uses only packages of lines below its own. The root package stands on several lines,
+     * as {@link #ROOT} says: its engine is the roof, its exceptions and values are the ground. A new package has to be
+     * placed here.
      */
     private static final List<Set<String>> ORDER = List.of(
             Set.of("migration"),
@@ -81,24 +81,25 @@ class ArchitectureTest {
             Set.of("internal.counter"),
             Set.of("spi.counter"),
             Set.of("event"),
-            Set.of(
-                    "fanout",
-                    "health",
-                    "inspect",
-                    "live",
-                    "presence",
-                    "spi",
-                    "queue",
-                    "verify",
-                    "internal.paging",
-                    "internal.bus",
-                    "internal.check",
-                    "ground"));
+            Set.of("inspect", "presence", "verify", "internal.bus"),
+            Set.of("live", "requests"),
+            Set.of("internal.paging"),
+            Set.of("pages"),
+            Set.of("spi"),
+            Set.of("fanout", "health", "queue"),
+            Set.of("ground"),
+            Set.of("internal.check"));
 
     private static final Map<String, Integer> MOST_TYPES =
             Map.of("io.feedkit.spi", 25, "io.feedkit", 24, "io.feedkit.memory", 29, "io.feedkit.event", 16);
 
-    private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
+    /** The lines of the types in the root package; all others are ground. */
+    private static final Map<String, String> ROOT = Map.of(
+            "FeedEngine", "roof",
+            "FeedEngineBuilder", "roof",
+            "PageRequest", "requests",
+            "FeedPage", "pages",
+            "Cursor", "pages");
 
     @Test
     @DisplayName("has its packages in one order, in which each uses only those below")
@@ -118,8 +119,7 @@ class ArchitectureTest {
                 }
                 String from = place(type);
                 String to = place(other);
-                boolean bothGround = lines.get(from) == ORDER.size() - 1 && lines.get(to) == ORDER.size() - 1;
-                if (!from.equals(to) && !bothGround && lines.get(from) >= lines.get(to)) {
+                if (!from.equals(to) && lines.get(from) >= lines.get(to)) {
                     upwards.add(type.getName() + " uses " + other.getName());
                 }
             }
@@ -133,7 +133,7 @@ class ArchitectureTest {
             return name.substring("io.feedkit.".length());
         }
         String simple = type.getName().substring("io.feedkit.".length()).replaceFirst("\\$.*", "");
-        return ROOF.contains(simple) ? "roof" : "ground";
+        return ROOT.getOrDefault(simple, "ground");
     }
 
     @Test

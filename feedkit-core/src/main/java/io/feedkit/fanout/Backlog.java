@@ -2,7 +2,6 @@ package io.feedkit.fanout;
 
 import static io.feedkit.internal.check.Arguments.nonNull;
 
-import io.feedkit.spi.FanoutLog;
 import java.time.Duration;
 import java.util.Map;
 
@@ -10,7 +9,7 @@ import java.util.Map;
  * How far the fan-out is behind. Set an alarm on the age. The age is zero while the queue holds only work that waits on
  * purpose and work that is repeated.
  *
- * <p>A store may stop counting at {@value FanoutLog#COUNTED_AT_MOST} tasks of each kind.
+ * <p>A store may stop counting at {@value io.feedkit.spi.FanoutLog#COUNTED_AT_MOST} tasks of each kind.
  *
  * @since 0.1.0
  */

@@ -1,15 +1,14 @@
 package io.feedkit.queue;
 
 import io.feedkit.internal.check.Arguments;
-import io.feedkit.spi.FanoutLog;
 import java.util.Collection;
 import java.util.List;
 
 /**
  * A queue between the engines that lend fan-out tasks and the workers that take them, such as a message broker. The
- * {@link FanoutLog} stays the source of truth for work: a message only names a loan. So a message that is lost,
- * repeated, late or out of order costs time, but never loses a post. A queue should therefore be fast rather than
- * perfect. It must never confirm a message that it has not stored.
+ * {@link io.feedkit.spi.FanoutLog} stays the source of truth for work: a message only names a loan. So a message that
+ * is lost, repeated, late or out of order costs time, but never loses a post. A queue should therefore be fast rather
+ * than perfect. It must never confirm a message that it has not stored.
  *
  * <p>All methods return in bounded time, even if the queue hangs or cannot be reached, and never throw because of that.
  * If a method throws or returns null, an engine logs it, and treats the queue as unreachable. Thread-safe.

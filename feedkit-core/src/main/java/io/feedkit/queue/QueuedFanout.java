@@ -1,7 +1,6 @@
 package io.feedkit.queue;
 
 import io.feedkit.internal.check.Arguments;
-import io.feedkit.spi.FanoutLog;
 import java.time.Duration;
 
 /**
@@ -24,6 +23,9 @@ public final class QueuedFanout {
 
     /** Tasks in the queue: enough for a second of many workers. */
     public static final int DEFAULT_LENDING_WINDOW = 2000;
+
+    /** The most tasks in the queue. */
+    public static final int LARGEST_LENDING_WINDOW = 10_000;
 
     private static final Duration SHORTEST_LOAN = Duration.ofSeconds(1);
     private static final Duration LONGEST_LOAN = Duration.ofDays(36_500);
@@ -79,13 +81,13 @@ public final class QueuedFanout {
      * Bounds how many tasks are lent and not yet taken, so that the queue stays short while a backlog waits in the
      * store. All engines with a queue should agree on this setting.
      *
-     * @param lendingWindow tasks, 1 to {@value FanoutLog#LENT_AT_MOST}; {@link #DEFAULT_LENDING_WINDOW} by default
+     * @param lendingWindow tasks, 1 to {@value #LARGEST_LENDING_WINDOW}; {@link #DEFAULT_LENDING_WINDOW} by default
      * @return the changed settings
      * @throws IllegalArgumentException if the number is out of range
      */
     public QueuedFanout lendingWindow(int lendingWindow) {
         return new QueuedFanout(
-                queue, relay, loan, Arguments.between("lendingWindow", lendingWindow, 1, FanoutLog.LENT_AT_MOST));
+                queue, relay, loan, Arguments.between("lendingWindow", lendingWindow, 1, LARGEST_LENDING_WINDOW));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.check.Arguments;
+import io.feedkit.queue.QueuedFanout;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -41,7 +42,7 @@ public interface FanoutLog {
     int KINDS_AMONG = 10_000;
 
     /** The largest window of {@link #lend}, so that lent tasks can always be counted exactly. */
-    int LENT_AT_MOST = 10_000;
+    int LENT_AT_MOST = QueuedFanout.LARGEST_LENDING_WINDOW;
 
     /** The longest cursor, which is two ids and a space. */
     int LONGEST_CURSOR = 129;
