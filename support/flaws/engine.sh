@@ -39,7 +39,7 @@ fi
 if flaw walk-returns-to-inbox InMemoryFeedStoreCompatibilityTest; then
     # A walk that began in the outboxes goes on in the inbox, which may lack posts that were visible when it began.
     replace "$java/read/FeedScan.java" \
-        'boolean hot = reached && (!beyondInbox || isFromInbox());' \
+        'boolean hot = reached && (!beyondInbox || walk.isCached());' \
         'boolean hot = reached;'
     caught
 fi
@@ -62,9 +62,9 @@ fi
 
 if flaw unknown-post-shows-after-delete InMemoryFeedStoreCompatibilityTest; then
     # The engine hides a post that only inboxes hold when it learns of its own delete from the store.
-    replace "$java/publish/Publisher.java" \
-        'registerCache.deleted(keys);' \
-        'registerCache.deleted(deleted);'
+    replace "$java/publish/Deleter.java" \
+        'hide(keys);' \
+        'hide(deleted);'
     caught
 fi
 

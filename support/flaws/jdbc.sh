@@ -175,8 +175,8 @@ if flaw hastened-before-its-time HostTableAheadTest; then
 fi
 
 if flaw published-before-its-time HostTableAheadTest; then
-    # The publisher does at once what the task of a post that is held back does at the post's time.
-    replace feedkit-core/src/main/java/io/feedkit/internal/publish/Publisher.java \
+    # The engine does at once what the task of a post that is held back does at the post's time.
+    replace feedkit-core/src/main/java/io/feedkit/internal/publish/NewPosts.java \
         'if (answer.isNew() && !answer.isAhead())' 'if (answer.isNew())'
     caught
 fi

@@ -17,7 +17,7 @@ import io.feedkit.internal.engine.EngineAssembly;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
-import io.feedkit.internal.read.Walk;
+import io.feedkit.internal.view.Walk;
 import io.feedkit.live.LiveBus;
 import io.feedkit.live.LiveEvent;
 import io.feedkit.presence.Presence;
@@ -213,7 +213,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
         requireOpen();
-        return parts.publisher().publish(requireAll("posts", posts), nonNull("transaction", transaction));
+        return parts.writer().publish(requireAll("posts", posts), nonNull("transaction", transaction));
     }
 
     /**
@@ -227,7 +227,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts) {
         requireOpen();
-        return parts.publisher().publishInCurrent(requireAll("posts", posts));
+        return parts.writer().publish(requireAll("posts", posts));
     }
 
     /**
@@ -248,7 +248,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> importPosts(Collection<Post> posts) {
         requireOpen();
-        return parts.publisher().importPosts(requireAll("posts", posts));
+        return parts.writer().importPosts(requireAll("posts", posts));
     }
 
     /**
@@ -276,7 +276,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public boolean delete(PostKey key, PublishTransaction transaction) {
         requireOpen();
-        return parts.publisher()
+        return parts.writer()
                 .delete(List.of(nonNull("key", key)), nonNull("transaction", transaction))
                 .get(0);
     }
@@ -289,7 +289,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Boolean> deleteAll(Collection<PostKey> posts) {
         requireOpen();
-        return parts.publisher().deleteInCurrent(requireAll("posts", posts));
+        return parts.writer().delete(requireAll("posts", posts));
     }
 
     /**
@@ -1046,7 +1046,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void usePolicy(FanoutPolicy policy) {
         requireOpen();
-        parts.publisher().policy(nonNull("policy", policy));
+        parts.policies().own(nonNull("policy", policy));
     }
 
     /**

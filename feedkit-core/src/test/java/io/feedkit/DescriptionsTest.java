@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.feedkit.counter.FeedCounters;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.publish.PostTimes;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.memory.InMemoryFanoutQueue;
 import io.feedkit.memory.InMemoryFeedStore;
@@ -62,7 +62,7 @@ class DescriptionsTest {
     @Test
     @DisplayName("warns once of a time in seconds that is given as milliseconds, and names the post")
     void seconds() {
-        try (LogCapture log = LogCapture.of(Publisher.class);
+        try (LogCapture log = LogCapture.of(PostTimes.class);
                 FeedEngine engine = FeedEngine.inMemory().workers(0).build()) {
             engine.publish(Post.of("bob", "p1", Instant.now().toEpochMilli()));
             engine.publish(Post.of("bob", "p2", 0));

@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,6 +28,15 @@ public final class RegisterView {
         this.about = about;
         this.change = change;
         this.registered = registered;
+    }
+
+    /** The registration of authors, each as in a view that is about the author. */
+    public static RegisterView of(List<String> authors, Map<String, RegisterView> views) {
+        Map<String, Registered> registered = new HashMap<>();
+        for (String author : authors) {
+            registered.put(author, views.getOrDefault(author, OF_NOBODY).of(author));
+        }
+        return new RegisterView(Set.copyOf(authors), registered, -1);
     }
 
     /** The number of the last change, of any author, that the cache knew before this view was taken. */

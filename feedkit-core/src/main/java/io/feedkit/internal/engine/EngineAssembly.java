@@ -17,6 +17,7 @@ import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.follow.FollowerMoves;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.host.Wakeable;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
@@ -33,19 +34,29 @@ import io.feedkit.internal.inspect.ReaderInspector;
 import io.feedkit.internal.live.LiveFeeds;
 import io.feedkit.internal.presence.AuthorActivity;
 import io.feedkit.internal.presence.EnginePresence;
+import io.feedkit.internal.publish.AuthorStatusLookup;
+import io.feedkit.internal.publish.Deleter;
+import io.feedkit.internal.publish.FanoutDecisions;
+import io.feedkit.internal.publish.NewPosts;
 import io.feedkit.internal.publish.PolicySwitch;
+import io.feedkit.internal.publish.PostTimes;
+import io.feedkit.internal.publish.PostWriter;
 import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.publish.TransactionWriter;
 import io.feedkit.internal.rank.RankedReader;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
-import io.feedkit.internal.read.OldPlaces;
 import io.feedkit.internal.relay.EngineQueue;
 import io.feedkit.internal.relay.PostEventSender;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
+import io.feedkit.internal.transaction.HostChanges;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
 import io.feedkit.internal.verify.Verification;
+import io.feedkit.internal.view.FeedViews;
+import io.feedkit.internal.view.OldPlaces;
+import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryPresenceStore;
 import io.feedkit.spi.EventRecording;
@@ -69,7 +80,7 @@ public final class EngineAssembly {
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
     private final PolicySwitch policies;
-    private final Publisher publisher;
+    private final PostWriter writer;
     private final LiveInboxes inboxes;
     private final FeedReader reader;
     private final AuthorReader authorReader;
@@ -108,6 +119,17 @@ public final class EngineAssembly {
             List<FeedListener> hostListeners,
             Function<SeenPosts, Cursor> cursors,
             Runnable requireOpen) {
+        Wakeable wakeable = new Wakeable() {
+            @Override
+            public void wake() {
+                EngineAssembly.this.wake();
+            }
+
+            @Override
+            public void wakeSoon() {
+                EngineAssembly.this.wakeSoon();
+            }
+        };
         Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
         Outbox warm = recording.map(EventRecording::outbox).orElse(stored);
@@ -192,74 +214,36 @@ public final class EngineAssembly {
                 this::startSenders,
                 requireOpen);
         policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
-        publisher = new Publisher(
-                settings,
-                outbox,
-                graph,
-                registerCache,
-                listener,
-                ownPosts,
-                commits,
-                activity,
-                inserts,
-                live,
-                backlogs,
-                policies,
-                this::wake,
-                this::wakeSoon);
+        FanoutDecisions decisions =
+                new FanoutDecisions(policies, new AuthorStatusLookup(graph, registerCache, backlogs), registerCache);
+        PostTimes times = new PostTimes(settings, outbox);
+        NewPosts newPosts = new NewPosts(settings, registerCache, inserts, live, wakeable);
+        Publisher publisher = new Publisher(outbox, times, decisions, newPosts, activity, listener);
+        Deleter deleter = new Deleter(outbox, registerCache, listener, wakeable);
+        TransactionWriter joined = new TransactionWriter(outbox, times, decisions, ownPosts, commits, wakeable);
+        writer = new PostWriter(settings.transactions(), publisher, deleter, joined, listener, wakeable);
         hostGraph = new ReportedGraph(
-                settings.transactions(), follows, reportedFollows, publisher, this::wakeSoon, requireOpen);
-        reader = new FeedReader(
-                settings,
-                inboxes,
-                breaker,
-                outbox,
-                registerCache,
-                recentPosts,
-                followeeCache,
-                oldPlaces,
-                visibility,
-                ownPosts,
-                reportedFollows,
-                presence.seenReaders(),
-                listener);
+                settings.transactions(), follows, reportedFollows, joined, this::wakeSoon, requireOpen);
+        HostChanges changes = new HostChanges(settings, ownPosts, reportedFollows);
+        SourceOfTruth source = new SourceOfTruth(settings, outbox, recentPosts, oldPlaces);
+        FeedViews views = new FeedViews(settings, inboxes, registerCache, followeeCache, source, changes);
+        reader = new FeedReader(settings, views, source, visibility, presence.seenReaders(), listener);
         authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
         RankSnapshots rankSnapshots = store.rankSnapshots().orElseGet(() -> ownMemory(settings));
         rankedReader = new RankedReader(settings, reader, outbox, graph, rankSnapshots, listener);
-        unread = new FeedUnread(
-                settings,
-                inbox,
-                breaker,
-                outbox,
-                seenMarks,
-                registerCache,
-                recentPosts,
-                followeeCache,
-                ownPosts,
-                reportedFollows,
-                reader,
-                listener);
+        unread = new FeedUnread(settings, views, source, reader, seenMarks, listener);
         live.connect(
                 inbox,
                 outbox,
                 registerCache,
                 followeeCache,
                 reader,
-                user -> ownPosts.isRemembered(user) || reportedFollows.isRemembered(user),
+                changes::areRemembered,
                 user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks, archive.map(EngineArchive::archive));
         cards = new EngineCards(settings, listener);
         FactReader facts = new FactReader(
-                settings,
-                inbox,
-                outbox,
-                graph,
-                registerCache,
-                followeeCache,
-                oldPlaces,
-                inboxes,
-                ownPosts,
-                reportedFollows);
+                settings, inbox, outbox, graph, registerCache, followeeCache, oldPlaces, inboxes, changes);
         inspector =
                 new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
         explainer = new PostExplainer(settings, facts);
@@ -285,7 +269,7 @@ public final class EngineAssembly {
                 rankSnapshots,
                 registerCache,
                 recentPosts,
-                publisher,
+                deleter,
                 follows,
                 presence);
     }
@@ -378,8 +362,8 @@ public final class EngineAssembly {
         return policies;
     }
 
-    public Publisher publisher() {
-        return publisher;
+    public PostWriter writer() {
+        return writer;
     }
 
     public FeedReader reader() {

@@ -5,7 +5,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.inbox.Follows;
-import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.publish.TransactionWriter;
 import io.feedkit.internal.transaction.FollowWatch;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +17,7 @@ final class ReportedGraph implements HostGraph {
     private final PublishTransaction.Current transactions;
     private final Follows follows;
     private final FollowWatch watch;
-    private final Publisher publisher;
+    private final TransactionWriter writer;
     private final Runnable wakeWorkersSoon;
     private final Runnable requireOpen;
 
@@ -25,13 +25,13 @@ final class ReportedGraph implements HostGraph {
             PublishTransaction.Current transactions,
             Follows follows,
             FollowWatch watch,
-            Publisher publisher,
+            TransactionWriter writer,
             Runnable wakeWorkersSoon,
             Runnable requireOpen) {
         this.transactions = transactions;
         this.follows = follows;
         this.watch = watch;
-        this.publisher = publisher;
+        this.writer = writer;
         this.wakeWorkersSoon = wakeWorkersSoon;
         this.requireOpen = requireOpen;
     }
@@ -100,7 +100,7 @@ final class ReportedGraph implements HostGraph {
     }
 
     private void remember(String reader, List<String> authors, boolean following, PublishTransaction transaction) {
-        publisher.requireJoinable(Arguments.nonNull("transaction", transaction));
+        writer.requireJoinable(Arguments.nonNull("transaction", transaction));
         watch.remember(reader, authors, following);
         wakeWorkersSoon.run();
     }

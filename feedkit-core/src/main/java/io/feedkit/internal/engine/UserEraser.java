@@ -7,7 +7,7 @@ import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.presence.EnginePresence;
-import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.publish.Deleter;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -41,7 +41,7 @@ public final class UserEraser {
     private final RankSnapshots rankSnapshots;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
-    private final Publisher publisher;
+    private final Deleter deleter;
     private final Follows follows;
     private final EnginePresence presence;
 
@@ -54,7 +54,7 @@ public final class UserEraser {
             RankSnapshots rankSnapshots,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
-            Publisher publisher,
+            Deleter deleter,
             Follows follows,
             EnginePresence presence) {
         this.inbox = inbox;
@@ -65,7 +65,7 @@ public final class UserEraser {
         this.rankSnapshots = rankSnapshots;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
-        this.publisher = publisher;
+        this.deleter = deleter;
         this.follows = follows;
         this.presence = presence;
     }
@@ -105,7 +105,7 @@ public final class UserEraser {
         do {
             posts = outbox.page(new PageQuery(Set.of(author), rest, Order.NEWEST_FIRST, PAGE));
             if (!posts.isEmpty()) {
-                publisher.delete(posts.stream().map(Post::key).toList());
+                deleter.delete(posts.stream().map(Post::key).toList());
                 rest = PositionRange.below(Position.of(posts.get(posts.size() - 1)));
             }
         } while (posts.size() == PAGE);

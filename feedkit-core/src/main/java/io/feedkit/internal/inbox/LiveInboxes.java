@@ -3,12 +3,13 @@ package io.feedkit.internal.inbox;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
-import io.feedkit.spi.Position;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,11 +17,6 @@ import java.util.function.Function;
  * Thread-safe.
  */
 public final class LiveInboxes implements AutoCloseable {
-
-    /**
-     * The slice of an inbox whose store is down. It has no posts, and no information about the reader's followees.
-     */
-    public static final Slice UNREACHABLE = new Slice(State.ABSENT, List.of(), Position.HIGHEST, -1, 0, 0, 0, Set.of());
 
     private final Inbox inbox;
     private final InboxBreaker breaker;
@@ -43,10 +39,24 @@ public final class LiveInboxes implements AutoCloseable {
         this.routine = new RoutineReconciliation(settings, reconciler, upkeep);
     }
 
-    /** Reads a slice without upkeep; returns {@link #UNREACHABLE} if the inbox store is down. */
-    public Slice slice(SliceQuery query) {
-        Slice slice = breaker.ask(() -> inbox.slice(List.of(query)).get(0));
-        return slice == null ? UNREACHABLE : slice;
+    /** Reads a slice without upkeep; empty if the inbox store does not answer. */
+    public Optional<Slice> slice(SliceQuery query) {
+        return slices(List.of(query)).map(slices -> slices.get(0));
+    }
+
+    /** Reads slices without upkeep; empty if the inbox store does not answer. */
+    public Optional<List<Slice>> slices(List<SliceQuery> queries) {
+        return Optional.ofNullable(breaker.ask(() -> inbox.slice(queries)));
+    }
+
+    /** Counts entries; empty if the inbox store does not answer. */
+    public Optional<List<Count>> counts(List<CountQuery> queries) {
+        return Optional.ofNullable(breaker.ask(() -> inbox.count(queries)));
+    }
+
+    /** As {@link InboxBreaker#permit}. */
+    public InboxBreaker.Permit permit() {
+        return breaker.permit();
     }
 
     /**
@@ -54,16 +64,18 @@ public final class LiveInboxes implements AutoCloseable {
      * heals an inbox that is known to be wrong, and starts the routine reconciliation from time to time.
      *
      * @param followees the reader's followees, as of a slice
+     * @return empty if the inbox store does not answer
      */
-    public Slice visit(SliceQuery query, boolean firstPage, Function<Slice, FolloweeSet> followees) {
-        Slice slice = slice(query);
-        String reader = query.reader();
-        if (slice.equals(UNREACHABLE)) {
-            return slice;
+    public Optional<Slice> visit(SliceQuery query, boolean firstPage, Function<Slice, FolloweeSet> followees) {
+        Optional<Slice> found = slice(query);
+        if (found.isEmpty()) {
+            return found;
         }
+        String reader = query.reader();
+        Slice slice = found.get();
         if (slice.state() == State.LIVE && !firstPage) {
             renewed(reader, slice);
-            return slice;
+            return found;
         }
         boolean changed = upkeep.attempt(
                 reader,
@@ -71,7 +83,7 @@ public final class LiveInboxes implements AutoCloseable {
                         ? reconciler.healIfDue(reader, slice, () -> followees.apply(slice))
                                 || routine.run(reader, slice)
                         : builder.build(reader, false));
-        return changed ? slice(query) : slice;
+        return changed ? slice(query) : found;
     }
 
     /**

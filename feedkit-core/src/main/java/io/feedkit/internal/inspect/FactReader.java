@@ -11,9 +11,8 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.inspect.PostFacts.Edge;
 import io.feedkit.internal.inspect.PostFacts.InOutbox;
-import io.feedkit.internal.read.OldPlaces;
-import io.feedkit.internal.transaction.FollowWatch;
-import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.internal.transaction.HostChanges;
+import io.feedkit.internal.view.OldPlaces;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Found;
 import io.feedkit.spi.FollowGraph;
@@ -42,8 +41,7 @@ public final class FactReader {
     private final FolloweeCache followeeCache;
     private final OldPlaces oldPlaces;
     private final LiveInboxes inboxes;
-    private final OwnPostDelivery ownPosts;
-    private final FollowWatch reportedFollows;
+    private final HostChanges changes;
 
     public FactReader(
             EngineSettings settings,
@@ -54,8 +52,7 @@ public final class FactReader {
             FolloweeCache followeeCache,
             OldPlaces oldPlaces,
             LiveInboxes inboxes,
-            OwnPostDelivery ownPosts,
-            FollowWatch reportedFollows) {
+            HostChanges changes) {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
@@ -64,8 +61,7 @@ public final class FactReader {
         this.followeeCache = followeeCache;
         this.oldPlaces = oldPlaces;
         this.inboxes = inboxes;
-        this.ownPosts = ownPosts;
-        this.reportedFollows = reportedFollows;
+        this.changes = changes;
     }
 
     PostFacts read(StoreParts parts, String reader, PostKey key) {
@@ -80,7 +76,7 @@ public final class FactReader {
                 loaded.filter(set -> isApplied(reader, key.author(), set)).isPresent();
         Optional<Edge> edge = loaded.flatMap(
                 set -> parts.ask(Part.FOLLOW_GRAPH, () -> edge(reader, key.author(), set, applied ? set : inPages)));
-        boolean delivers = reader.equals(key.author()) && ownPosts.isRemembered(key);
+        boolean delivers = reader.equals(key.author()) && changes.isPostRemembered(key);
         return new PostFacts(
                 reader, key, inOutbox, facts, edge, delivers || applied || wouldReconcile(reader, facts, inPages));
     }
@@ -137,7 +133,7 @@ public final class FactReader {
 
     /** Whether the next read applies a follow or unfollow that was reported in a transaction, and is committed now. */
     private boolean isApplied(String reader, String author, FolloweeSet loaded) {
-        return reportedFollows.isRemembered(reader, author, loaded.authors().contains(author));
+        return changes.isFollowRemembered(reader, author, loaded.authors().contains(author));
     }
 
     private boolean wouldReconcile(String reader, InboxFacts facts, FolloweeSet inPages) {

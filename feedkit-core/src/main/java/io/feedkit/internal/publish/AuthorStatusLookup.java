@@ -17,13 +17,13 @@ import java.util.function.Predicate;
  * Answers the questions of policies about authors. During a transaction of the host, all store calls go through that
  * transaction: the connection pool may be empty while transactions wait for their publishes. Thread-safe.
  */
-final class AuthorStatusLookup {
+public final class AuthorStatusLookup {
 
     private final FollowGraph graph;
     private final RegisterCache registerCache;
     private final BacklogCache backlogs;
 
-    AuthorStatusLookup(FollowGraph graph, RegisterCache registerCache, BacklogCache backlogs) {
+    public AuthorStatusLookup(FollowGraph graph, RegisterCache registerCache, BacklogCache backlogs) {
         this.graph = graph;
         this.registerCache = registerCache;
         this.backlogs = backlogs;

@@ -47,7 +47,7 @@ public final class PolicySwitch implements AutoCloseable {
     }
 
     /** Sets this engine's own policy. It is used while no known policy is set for all engines. */
-    void own(FanoutPolicy policy) {
+    public void own(FanoutPolicy policy) {
         own = policy;
     }
 

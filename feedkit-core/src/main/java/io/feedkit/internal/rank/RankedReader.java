@@ -11,7 +11,7 @@ import io.feedkit.internal.paging.RankPlace;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.rank.RankContent.Item;
 import io.feedkit.internal.read.FeedReader;
-import io.feedkit.internal.read.Walk;
+import io.feedkit.internal.view.Walk;
 import io.feedkit.rank.RankContext;
 import io.feedkit.rank.RankCursor;
 import io.feedkit.rank.RankRequest;

@@ -6,29 +6,19 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.Unread;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.OperationStarted.Kind;
-import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.PostVisibility;
-import io.feedkit.internal.cache.RecentPostsCache;
-import io.feedkit.internal.cache.RegisterCache;
-import io.feedkit.internal.cache.RegisterView;
-import io.feedkit.internal.host.CircuitBreaker;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.internal.inbox.InboxBreaker;
-import io.feedkit.internal.inbox.LiveInboxes;
-import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.presence.SeenReaders;
-import io.feedkit.internal.read.Walk.Sources;
-import io.feedkit.internal.transaction.FollowWatch;
-import io.feedkit.internal.transaction.OwnPostDelivery;
-import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
+import io.feedkit.internal.view.FeedView;
+import io.feedkit.internal.view.FeedViews;
+import io.feedkit.internal.view.SourceOfTruth;
+import io.feedkit.internal.view.Walk;
+import io.feedkit.internal.view.Walk.Freshness;
 import io.feedkit.spi.SeenPosts;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -38,59 +28,35 @@ import java.util.function.Supplier;
 public final class FeedReader {
 
     private final EngineSettings settings;
-    private final CircuitBreaker source;
-    private final LiveInboxes inboxes;
-    private final InboxBreaker breaker;
-    private final Outbox outbox;
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
-    private final FolloweeCache followeeCache;
-    private final OldPlaces oldPlaces;
+    private final FeedViews views;
+    private final SourceOfTruth source;
     private final PostVisibility visibility;
-    private final OwnPostDelivery ownPosts;
-    private final FollowWatch reportedFollows;
     private final SeenReaders seen;
     private final GuardedListener listener;
 
     public FeedReader(
             EngineSettings settings,
-            LiveInboxes inboxes,
-            InboxBreaker breaker,
-            Outbox outbox,
-            RegisterCache registerCache,
-            RecentPostsCache recentPosts,
-            FolloweeCache followeeCache,
-            OldPlaces oldPlaces,
+            FeedViews views,
+            SourceOfTruth source,
             PostVisibility visibility,
-            OwnPostDelivery ownPosts,
-            FollowWatch reportedFollows,
             SeenReaders seen,
             GuardedListener listener) {
         this.settings = settings;
-        this.source = new CircuitBreaker(
-                settings, "the source of truth is down; pages are served from inboxes and from the engine's caches");
-        this.inboxes = inboxes;
-        this.breaker = breaker;
-        this.outbox = outbox;
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
-        this.followeeCache = followeeCache;
-        this.oldPlaces = oldPlaces;
+        this.views = views;
+        this.source = source;
         this.visibility = visibility;
-        this.ownPosts = ownPosts;
-        this.reportedFollows = reportedFollows;
         this.seen = seen;
         this.listener = listener;
     }
 
     /** Reads a page of a reader's feed, without the posts in {@code before}. */
     public ReadPage<Post> read(Walk walk, int limit, SeenPosts before) {
-        return read(walk, limit, before, Content.posts(), registerCache::current);
+        return observed(walk, limit, before, Content.posts());
     }
 
     /** Reads a page of a reader's feed. A page that is not stale respects every delete that has returned. */
     public ReadPage<Post> readLatest(Walk walk, int limit) {
-        return read(walk, limit, SeenPosts.NOTHING, Content.posts(), registerCache::latest);
+        return observed(walk.with(Freshness.LATEST), limit, SeenPosts.NOTHING, Content.posts());
     }
 
     /**
@@ -98,40 +64,29 @@ public final class FeedReader {
      * returned.
      */
     public <T> ReadPage<T> read(Walk walk, int limit, SeenPosts before, PostLoader<T> loader) {
-        return read(walk, limit, before, Content.loadedBy(loader), registerCache::latest);
+        return observed(walk.with(Freshness.LATEST), limit, before, Content.loadedBy(loader));
     }
 
-    private <T> ReadPage<T> read(
-            Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
-        return listener.observe(Kind.READ, limit, () -> page(walk, limit, before, content, register));
+    private <T> ReadPage<T> observed(Walk walk, int limit, SeenPosts before, Content<T> content) {
+        return listener.observe(Kind.READ, limit, () -> page(walk, limit, before, content));
     }
 
-    private <T> ReadPage<T> page(
-            Walk walk, int limit, SeenPosts before, Content<T> content, Function<FolloweeSet, RegisterView> register) {
+    private <T> ReadPage<T> page(Walk walk, int limit, SeenPosts before, Content<T> content) {
         if (!walk.authors().followees()) {
             return list(walk, limit, before, content);
         }
         if (walk.visit()) {
             seen.read(walk.reader());
         }
-        FolloweeSet followees = remembered(walk.reader());
         Supplier<ReadPage<T>> page = () -> {
-            reportedFollows.apply(walk.reader());
-            ownPosts.deliver(walk.reader());
             if (settings.fanout().workers() == 0) {
-                reportedFollows.lookIfDue();
                 visibility.lookIfDue();
             }
-            return fill(walk, source.watch(() -> register.apply(followees)), limit, before, content);
+            return fill(walk, limit, before, content);
         };
-        Duration most = settings.staleIfError();
         try {
-            ReadPage<T> fresh = most.isZero() ? page.get() : source.ask(page);
-            if (fresh != null) {
-                return fresh;
-            }
-            RegisterView known = registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown);
-            return fill(walk.from(Sources.INBOX), known, limit, before, content);
+            ReadPage<T> fresh = settings.staleIfError().isZero() ? page.get() : source.ask(page);
+            return fresh != null ? fresh : fill(walk.with(Freshness.CACHED), limit, before, content);
         } catch (HostFailure e) {
             throw e.failure;
         } catch (StoreUnavailableException e) {
@@ -162,20 +117,15 @@ public final class FeedReader {
         }
     }
 
-    private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, SeenPosts before, Content<T> content) {
-        Scan followees = scan(walk, register);
-        boolean areOthersRead = !walk.authors().others().isEmpty() && walk.sources() != Sources.INBOX;
+    private <T> ReadPage<T> fill(Walk walk, int limit, SeenPosts before, Content<T> content) {
+        Scan followees = new FeedScan(views, source, walk);
+        boolean areOthersRead = !walk.authors().others().isEmpty() && !walk.isCached();
         Scan scan = areOthersRead ? new MergedScan(followees, others(walk), walk.order()) : followees;
         return fill(walk, scan, limit, before, content);
     }
 
     private Scan others(Walk walk) {
-        return new OutboxScan(
-                query -> source.watch(() -> outbox.page(query)),
-                walk.authors().others(),
-                walk.range(),
-                walk.order(),
-                true);
+        return new OutboxScan(source::page, walk.authors().others(), walk.range(), walk.order(), true);
     }
 
     private <T> ReadPage<T> fill(Walk walk, Scan walked, int limit, SeenPosts before, Content<T> content) {
@@ -193,7 +143,7 @@ public final class FeedReader {
                 }
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
-                throw FeedScan.sourceIsDown();
+                throw SourceOfTruth.isDown();
             }
             ensureVisible(early(page.shown()));
             reportRead(walk.reader(), page.shown(), scan, start);
@@ -230,12 +180,12 @@ public final class FeedReader {
      * Counts the posts of others that a reader has not seen, up to a cap, by reading. Counting is not a visit: it
      * neither builds an inbox nor keeps one live.
      *
-     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to read without it
+     * @param withoutInbox whether the inbox store has just failed to answer, so that it is not asked
      */
     public Unread count(String reader, SeenPosts seen, int cap, boolean withoutInbox) {
-        Sources sources = withoutInbox ? Sources.OUTBOXES : Sources.ALL;
-        Walk walk = new Walk(reader, FeedAuthors.FOLLOWEES, seen.rest(), Order.NEWEST_FIRST, false, sources, false);
-        try (Scan scan = scan(walk, registerCache.current(remembered(reader)))) {
+        Walk walk = Walk.count(reader, seen.rest());
+        FeedView begun = withoutInbox ? views.openWithoutInbox(walk) : null;
+        try (Scan scan = new FeedScan(views, source, walk, begun)) {
             return count(scan, reader, seen, cap);
         }
     }
@@ -256,15 +206,6 @@ public final class FeedReader {
             }
             chunk = Math.min(PageFiller.MAX_CHUNK, chunk * 2);
         }
-    }
-
-    private FolloweeSet remembered(String reader) {
-        return followeeCache.remembered(reader);
-    }
-
-    private Scan scan(Walk walk, RegisterView register) {
-        return new FeedScan(
-                source, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, oldPlaces, walk, register);
     }
 
     private List<FeedEntry> visible(String reader, List<FeedEntry> entries) {

@@ -5,23 +5,15 @@ import static java.util.function.Predicate.not;
 import io.feedkit.FeedPage.Caveat;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.cache.CallCount;
-import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.PulledAuthors;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
-import io.feedkit.internal.cache.RegisterCache;
-import io.feedkit.internal.cache.RegisterView;
-import io.feedkit.internal.host.CircuitBreaker;
-import io.feedkit.internal.inbox.InboxBreaker;
-import io.feedkit.internal.inbox.LiveInboxes;
-import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Inbox.SliceQuery;
-import io.feedkit.spi.Inbox.State;
+import io.feedkit.internal.view.FeedView;
+import io.feedkit.internal.view.FeedViews;
+import io.feedkit.internal.view.SourceOfTruth;
+import io.feedkit.internal.view.Walk;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -40,24 +32,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Above the floor, a chunk is merged from the inbox, from the recent posts of pulled authors whose posts the chunk
  * can hold, and from the outboxes of authors whose follow is pending. Below the floor, and without a live inbox, a
- * chunk is read from the outboxes of all followees. Every chunk reads the inbox again. So if a floor rises or an inbox
+ * chunk is read from the outboxes of all followees. Every chunk has a view of its own. So if a floor rises or an inbox
  * vanishes during a walk, the rest of the walk is read from the outboxes. A walk that was read from the outboxes,
  * although an inbox could have been used, stays with the outboxes, also on its later pages: it began with posts that
  * the inbox may not hold yet. Not thread-safe.
  */
 final class FeedScan implements Scan {
 
-    /** How often one chunk reads the inbox while the reader's followees change. */
-    private static final int LOOKS = 3;
-
-    private final CircuitBreaker source;
-    private final LiveInboxes inboxes;
-    private final InboxBreaker breaker;
-    private final Outbox outbox;
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
-    private final FolloweeCache followeeCache;
-    private final OldPlaces oldPlaces;
+    private final FeedViews views;
+    private final SourceOfTruth source;
     private final Walk walk;
     private final Order order;
     private final CallCount outboxCalls = new CallCount();
@@ -65,54 +48,32 @@ final class FeedScan implements Scan {
     /** The posts of this walk. Until an inbox is reconciled, a post whose time has changed may be at two positions. */
     private final Set<PostKey> shown = new HashSet<>();
 
-    private RegisterView register;
+    private @Nullable FeedView last;
     private PositionRange rest;
-    private boolean begun;
-    private InboxBreaker.@Nullable Permit permit;
-    private FolloweeSet followees = FolloweeSet.NOBODY;
     private boolean cutOff;
 
     /** Whether the walk continues in the outboxes, because it has shown posts that the inbox may not hold yet. */
     private boolean beyondInbox;
 
-    /** Whether this walk has loaded the followees, because no inbox can confirm the cached ones. */
-    private boolean loadedWithoutInbox;
+    FeedScan(FeedViews views, SourceOfTruth source, Walk walk) {
+        this(views, source, walk, null);
+    }
 
-    /** The epoch of these followees; 0 if it is not known. */
-    private long epoch;
-
-    /** A walk with a view of the register from before its beginning. */
-    FeedScan(
-            CircuitBreaker source,
-            LiveInboxes inboxes,
-            InboxBreaker breaker,
-            Outbox outbox,
-            RegisterCache registerCache,
-            RecentPostsCache recentPosts,
-            FolloweeCache followeeCache,
-            OldPlaces oldPlaces,
-            Walk walk,
-            RegisterView register) {
+    /** A walk that goes on from a view; without one, it opens the first. */
+    FeedScan(FeedViews views, SourceOfTruth source, Walk walk, @Nullable FeedView last) {
+        this.views = views;
         this.source = source;
-        this.inboxes = inboxes;
-        this.breaker = breaker;
-        this.outbox = outbox;
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
-        this.followeeCache = followeeCache;
-        this.oldPlaces = oldPlaces;
         this.walk = walk;
+        this.last = last;
         this.order = walk.order();
         this.rest = walk.range();
-        this.register = register;
         this.beyondInbox = walk.beyondInbox();
     }
 
-    /** Gives back the permit, if this walk read from the outboxes because the inbox store was down. */
     @Override
     public void close() {
-        if (permit != null) {
-            permit.close();
+        if (last != null) {
+            last.close();
         }
     }
 
@@ -139,10 +100,10 @@ final class FeedScan implements Scan {
     @Override
     public Set<Caveat> caveats() {
         EnumSet<Caveat> caveats = EnumSet.noneOf(Caveat.class);
-        if (isFromInbox()) {
+        if (walk.isCached()) {
             caveats.add(Caveat.STALE);
         }
-        if (!followees.isWhole()) {
+        if (last != null && !last.followees().isWhole()) {
             caveats.add(Caveat.SOME_FOLLOWEES);
         }
         return caveats;
@@ -157,137 +118,39 @@ final class FeedScan implements Scan {
 
     @Override
     public Chunk next(int limit) {
-        Slice slice = look(limit);
-        Set<String> authors = followees.authors();
-        boolean reached = order == Order.NEWEST_FIRST
-                ? slice.floor().compareTo(rest.below()) < 0
-                : slice.floor().compareTo(rest.from()) <= 0;
+        FeedView view = last == null ? views.open(walk, limit) : views.next(walk, last, rest, limit);
+        last = view;
+        Position floor = view.inbox().floor();
         boolean down = order == Order.NEWEST_FIRST;
-        boolean hot = reached && (!beyondInbox || isFromInbox());
+        boolean reached = down ? floor.compareTo(rest.below()) < 0 : floor.compareTo(rest.from()) <= 0;
+        boolean hot = reached && (!beyondInbox || walk.isCached());
         // Below the floor of a live inbox, every page reads the outboxes. A walk upwards may leave this part within the
         // chunk.
-        boolean belowFloor = slice.state() == State.LIVE && !reached && (down || !beyondInbox);
-        if (!hot && isFromInbox()) {
+        boolean belowFloor = view.isLive() && !reached && (down || !beyondInbox);
+        if (!hot && walk.isCached()) {
             cutOff = true;
             return new Chunk(List.of(), Optional.empty(), 0);
         }
-        PostMerge.Run run;
-        if (order == Order.NEWEST_FIRST) {
-            run = hot ? hot(slice, authors, limit) : cold(authors, rest, limit);
-            rest = ScanEnd.after(rest, order, run.reach());
-        } else {
-            PositionRange coldest =
-                    beyondInbox ? rest : new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
-            run = hot ? hot(slice, authors, limit) : cold(authors, coldest, limit);
-            rest = ScanEnd.after(rest, order, run.reach());
-        }
-        beyondInbox = !belowFloor && (beyondInbox || !hot || !slice.pending().isEmpty());
-        return visible(run, authors, hot, belowFloor, slice.pending());
+        PositionRange coldest =
+                down || beyondInbox ? rest : new PositionRange(rest.from(), Position.min(rest.below(), floor));
+        PostMerge.Run run = hot ? hot(view, limit) : cold(view.authors(), coldest, limit);
+        rest = ScanEnd.after(rest, order, run.reach());
+        beyondInbox =
+                !belowFloor && (beyondInbox || !hot || !view.inbox().pending().isEmpty());
+        return visible(view, run, hot, belowFloor);
     }
 
-    /**
-     * Reads the inbox at the present position of the walk. The registration of the reader's followees must have been
-     * known before this read. If the followees differ from the expected ones, the inbox is read again, unless nothing
-     * has left the register meanwhile.
-     */
-    private Slice look(int limit) {
-        long departures = registerCache.departures();
-        Slice slice = slice(limit);
-        for (int looks = 1; !wasRegisteredBefore(slice, departures); looks++) {
-            if (looks == LOOKS) {
-                return asAbsent(slice);
-            }
-            departures = registerCache.departures();
-            slice = slice(limit);
-        }
-        return slice;
-    }
-
-    /**
-     * Whether the registration of a slice's followees was known before the slice was read. The registration is known
-     * afterwards in any case.
-     */
-    private boolean wasRegisteredBefore(Slice slice, long departures) {
-        Set<String> authors = followees(slice).authors();
-        if (register.isAbout(authors)) {
-            return true;
-        }
-        RegisterView known = registerCache.known(authors);
-        boolean areKnown = known.isAbout(authors);
-        if (!areKnown && isFromInbox()) {
-            throw sourceIsDown();
-        }
-        register = areKnown ? known : source.watch(() -> registerCache.current(authors));
-        return areKnown && registerCache.departures() == departures;
-    }
-
-    /** Whether the walk begins at the top of the feed, wherever it ends. */
-    private boolean isFirstPage() {
-        return order == Order.NEWEST_FIRST && rest.below().equals(PositionRange.ALL.below());
-    }
-
-    private Slice slice(int limit) {
-        SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
-        boolean first = !begun;
-        begun = true;
-        if (walk.sources() == Walk.Sources.OUTBOXES || permit != null) {
-            return LiveInboxes.UNREACHABLE;
-        }
-        Slice slice = first && walk.visit() && walk.sources() == Walk.Sources.ALL
-                ? inboxes.visit(query, isFirstPage(), this::followees)
-                : inboxes.slice(query);
-        if (slice.equals(LiveInboxes.UNREACHABLE)) {
-            if (isFromInbox()) {
-                throw sourceIsDown();
-            }
-            permit = breaker.permit();
-        }
-        return slice;
-    }
-
-    private boolean isFromInbox() {
-        return walk.sources() == Walk.Sources.INBOX;
-    }
-
-    /** The failure of a page that needs more than the inbox and the engine's caches. */
-    static StoreUnavailableException sourceIsDown() {
-        return new StoreUnavailableException(
-                "feed.read",
-                new IllegalStateException(
-                        "the source of truth is down, and the page needs more than the inbox and the engine's caches"));
-    }
-
-    private static Slice asAbsent(Slice slice) {
-        return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, slice.epoch(), slice.pending());
-    }
-
-    /** The reader's followees as of a slice; loaded once for a page, unless they change meanwhile. */
-    private FolloweeSet followees(Slice slice) {
-        if (isFromInbox()) {
-            followees = followeeCache.remembered(walk.reader(), slice).orElseThrow(FeedScan::sourceIsDown);
-        } else if (slice.equals(LiveInboxes.UNREACHABLE)) {
-            if (!loadedWithoutInbox) {
-                followees = source.watch(() -> followeeCache.load(walk.reader()));
-                loadedWithoutInbox = true;
-            }
-        } else if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
-            followees = source.watch(() -> followeeCache.of(walk.reader(), slice));
-            epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
-        }
-        return followees;
-    }
-
-    private PostMerge.Run hot(Slice slice, Set<String> authors, int limit) {
-        PostMerge.Source inbox =
-                source(slice.posts(), limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
+    private PostMerge.Run hot(FeedView view, int limit) {
+        PositionRange above = new PositionRange(Position.max(view.inbox().floor(), rest.from()), rest.below());
+        PostMerge.Source inbox = source(view.inbox().posts(), limit, above);
         Position reach = inbox.reach(order);
         PositionRange covered = order == Order.NEWEST_FIRST
                 ? new PositionRange(reach, rest.below())
                 : new PositionRange(rest.from(), reach);
         List<PostMerge.Source> sources = new ArrayList<>();
-        sources.add(slice.pending().isEmpty() ? inbox : withoutPending(slice, reach));
-        PulledAuthors pulled = register.pulled(authors::contains, covered, order, limit);
-        addOutboxes(sources, pulled.authors(), pending(slice, authors), covered, limit);
+        sources.add(view.inbox().pending().isEmpty() ? inbox : withoutPending(view, reach));
+        PulledAuthors pulled = view.register().pulled(view.authors()::contains, covered, order, limit);
+        addOutboxes(sources, view, pulled.authors(), covered, limit);
         pulled.others().ifPresent(highest -> sources.add(new PostMerge.Source(List.of(), Optional.of(highest.next()))));
         return PostMerge.of(order, sources, limit);
     }
@@ -296,20 +159,17 @@ final class FeedScan implements Scan {
      * The inbox's posts without those of authors whose follow is pending. Retractions of such posts may not reach the
      * inbox, so the outboxes are read instead.
      */
-    private static PostMerge.Source withoutPending(Slice slice, Position reach) {
-        List<Post> posts = slice.posts().stream()
-                .filter(post -> !slice.pending().contains(post.author()))
+    private static PostMerge.Source withoutPending(FeedView view, Position reach) {
+        List<Post> posts = view.inbox().posts().stream()
+                .filter(post -> !view.inbox().pending().contains(post.author()))
                 .toList();
         return new PostMerge.Source(posts, Optional.of(reach));
     }
 
     /** The followees with pending follows: the inbox may hold none of their posts. */
-    private static Set<String> pending(Slice slice, Set<String> followees) {
-        if (slice.pending().isEmpty()) {
-            return Set.of();
-        }
-        Set<String> authors = new HashSet<>(slice.pending());
-        authors.retainAll(followees);
+    private static Set<String> pending(FeedView view) {
+        Set<String> authors = new HashSet<>(view.inbox().pending());
+        authors.retainAll(view.authors());
         return authors;
     }
 
@@ -318,9 +178,10 @@ final class FeedScan implements Scan {
      * pending ones. Pushed posts change no entry in the register, so a cache does not notice them.
      */
     private void addOutboxes(
-            List<PostMerge.Source> sources, List<String> pulled, Set<String> pending, PositionRange range, int limit) {
-        if (isFromInbox()) {
-            addCached(sources, union(pulled, pending), range);
+            List<PostMerge.Source> sources, FeedView view, List<String> pulled, PositionRange range, int limit) {
+        Set<String> pending = pending(view);
+        if (walk.isCached()) {
+            addCached(sources, view, union(pulled, pending), range);
             return;
         }
         if (pulled.size() > RecentPostsCache.MOST_AT_ONCE) {
@@ -333,7 +194,7 @@ final class FeedScan implements Scan {
         List<String> cached = pending.isEmpty()
                 ? pulled
                 : pulled.stream().filter(not(pending::contains)).toList();
-        List<RecentPosts> found = source.watch(() -> recentPosts.of(cached, register, outboxCalls));
+        List<RecentPosts> found = source.recent(cached, view.register(), outboxCalls);
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i).reachBelow(start)) {
                 sources.add(part(found.get(i), range));
@@ -353,10 +214,10 @@ final class FeedScan implements Scan {
     }
 
     /** Adds the cached posts of authors. Other posts of these authors may be missing, so the page is marked stale. */
-    private void addCached(List<PostMerge.Source> sources, Set<String> authors, PositionRange range) {
-        long updatedAt = registerCache.updatedAt();
+    private void addCached(List<PostMerge.Source> sources, FeedView view, Set<String> authors, PositionRange range) {
+        long registeredAt = views.registeredAt();
         for (String author : authors) {
-            recentPosts.heldAt(updatedAt, author, register).ifPresent(recent -> {
+            source.cached().heldAt(registeredAt, author, view.register()).ifPresent(recent -> {
                 PostMerge.Source part = part(recent, range);
                 sources.add(new PostMerge.Source(part.posts(), Optional.of(ScanEnd.of(range, order))));
             });
@@ -371,7 +232,7 @@ final class FeedScan implements Scan {
         List<Post> posts = List.of();
         if (!authors.isEmpty() && !range.isEmpty()) {
             outboxCalls.increment();
-            posts = source.watch(() -> outbox.page(new PageQuery(authors, range, order, limit)));
+            posts = source.page(new PageQuery(authors, range, order, limit));
         }
         return source(posts, limit, range);
     }
@@ -417,40 +278,34 @@ final class FeedScan implements Scan {
      * The posts of a run that may be shown. Posts from outboxes are early, unless they are registered or lie below the
      * floor of a live inbox: there, all pages read the outboxes.
      */
-    private Chunk visible(
-            PostMerge.Run run, Set<String> authors, boolean hot, boolean belowFloor, Set<String> pending) {
+    private Chunk visible(FeedView view, PostMerge.Run run, boolean hot, boolean belowFloor) {
         List<FeedEntry> entries = new ArrayList<>(run.found().size());
-        Optional<Position> last = Optional.empty();
-        Set<Post> left = hot ? left(run) : Set.of();
+        Set<Post> left = hot && !walk.isCached() ? left(run) : Set.of();
+        Post post = null;
         for (PostMerge.Found found : run.found()) {
-            Post post = found.post();
+            post = found.post();
             boolean fromInbox = hot && found.source() == 0;
-            boolean settled = fromInbox || register.isUnpushed(post);
-            boolean due = settled || !hot || pending.contains(post.author());
+            boolean settled = fromInbox || view.register().isUnpushed(post);
+            boolean due = settled || !hot || view.inbox().pending().contains(post.author());
             if (due
                     && !(fromInbox && left.contains(post))
-                    && authors.contains(post.author())
-                    && !register.isRetracting(post)
+                    && view.authors().contains(post.author())
+                    && !view.register().isRetracting(post)
                     && shown.add(post.key())) {
-                entries.add(new FeedEntry(post, fromInbox, !settled && !belowFloor && !isFromInbox()));
+                entries.add(new FeedEntry(post, fromInbox, !settled && !belowFloor && !walk.isCached()));
             }
         }
-        int candidates = run.found().size();
-        if (candidates > 0) {
-            last = Optional.of(Position.of(run.found().get(candidates - 1).post()));
-        }
-        return new Chunk(entries, last, candidates);
+        return new Chunk(
+                entries,
+                Optional.ofNullable(post).map(Position::of),
+                run.found().size());
     }
 
     /** The inbox's entries at places that their posts have left. */
     private Set<Post> left(PostMerge.Run run) {
-        if (oldPlaces == OldPlaces.NONE || isFromInbox()) {
-            return Set.of();
-        }
-        List<Post> entries = run.found().stream()
+        return source.atOldPlaces(() -> run.found().stream()
                 .filter(found -> found.source() == 0)
                 .map(PostMerge.Found::post)
-                .toList();
-        return source.watch(() -> oldPlaces.among(entries));
+                .toList());
     }
 }

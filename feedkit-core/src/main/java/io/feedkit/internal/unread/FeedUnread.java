@@ -4,17 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Unread;
 import io.feedkit.event.OperationStarted.Kind;
-import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.RecentPostsCache;
-import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
-import io.feedkit.internal.transaction.FollowWatch;
-import io.feedkit.internal.transaction.OwnPostDelivery;
-import io.feedkit.spi.Inbox;
-import io.feedkit.spi.Outbox;
+import io.feedkit.internal.view.FeedViews;
+import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
@@ -34,45 +28,27 @@ public final class FeedUnread {
     static final int READERS_AT_ONCE = 200;
 
     private final EngineSettings settings;
-    private final Inbox inbox;
-    private final InboxBreaker breaker;
-    private final Outbox outbox;
-    private final SeenMarks seenMarks;
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
-    private final FolloweeCache followeeCache;
-    private final OwnPostDelivery ownPosts;
-    private final FollowWatch reportedFollows;
+    private final FeedViews views;
+    private final SourceOfTruth source;
     private final FeedReader feeds;
+    private final SeenMarks seenMarks;
     private final GuardedListener listener;
     private final KnownInboxes inboxes;
 
     public FeedUnread(
             EngineSettings settings,
-            Inbox inbox,
-            InboxBreaker breaker,
-            Outbox outbox,
-            SeenMarks seenMarks,
-            RegisterCache registerCache,
-            RecentPostsCache recentPosts,
-            FolloweeCache followeeCache,
-            OwnPostDelivery ownPosts,
-            FollowWatch reportedFollows,
+            FeedViews views,
+            SourceOfTruth source,
             FeedReader feeds,
+            SeenMarks seenMarks,
             GuardedListener listener) {
         this.settings = settings;
-        this.inbox = inbox;
-        this.breaker = breaker;
-        this.outbox = outbox;
-        this.seenMarks = seenMarks;
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
-        this.followeeCache = followeeCache;
-        this.ownPosts = ownPosts;
-        this.reportedFollows = reportedFollows;
+        this.views = views;
+        this.source = source;
         this.feeds = feeds;
+        this.seenMarks = seenMarks;
         this.listener = listener;
-        inboxes = new KnownInboxes(outbox.fanout(), settings);
+        inboxes = new KnownInboxes(source.fanout(), settings);
     }
 
     /** Counts the posts of others that are not in each reader's mark, up to the cap. */
@@ -99,20 +75,7 @@ public final class FeedUnread {
     }
 
     private Map<String, Unread> count(Map<String, SeenPosts> seen) {
-        return new UnreadRound(
-                        settings,
-                        inbox,
-                        breaker,
-                        outbox,
-                        registerCache,
-                        recentPosts,
-                        followeeCache,
-                        ownPosts,
-                        reportedFollows,
-                        inboxes,
-                        feeds,
-                        seen)
-                .count();
+        return new UnreadRound(settings, views, source, inboxes, feeds, seen).count();
     }
 
     private Map<String, SeenPosts> marks(List<String> readers) {

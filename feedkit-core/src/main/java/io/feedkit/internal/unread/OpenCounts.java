@@ -2,8 +2,8 @@ package io.feedkit.internal.unread;
 
 import io.feedkit.Post;
 import io.feedkit.internal.cache.RegisterView;
-import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Outbox;
+import io.feedkit.internal.view.FeedView;
+import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Position;
@@ -28,7 +28,7 @@ final class OpenCounts {
     private static final int AUTHORS_AT_ONCE = 10_000;
 
     /** A feed, with its inbox, and what its reader has seen. */
-    record Feed(String reader, Slice inbox, Set<String> followees, SeenPosts seen) {
+    record Feed(String reader, FeedView view, SeenPosts seen) {
 
         /** The lowest position that can be unread. */
         private Position from() {
@@ -37,30 +37,28 @@ final class OpenCounts {
 
         /** The part of the feed that can be unread, and that the inbox covers. */
         private PositionRange hot() {
-            return PositionRange.from(Position.max(from(), inbox.floor()));
+            return PositionRange.from(Position.max(from(), view.inbox().floor()));
         }
     }
 
     /**
-     * A count, and the ranges of unpushed posts to add, as a view of the register shows them. {@code own} is true if
-     * the entries may include own posts.
+     * A count, and the ranges of unpushed posts to add. {@code own} is true if the entries may include own posts.
      */
-    private record Open(
-            Feed feed, long above, boolean own, RegisterView register, Map<String, PositionRange> unpushed) {}
+    private record Open(Feed feed, long above, boolean own, Map<String, PositionRange> unpushed) {}
 
-    private final Outbox outbox;
+    private final SourceOfTruth source;
     private final int limit;
     private final List<Open> feeds = new ArrayList<>();
 
-    OpenCounts(Outbox outbox, int limit) {
-        this.outbox = outbox;
+    OpenCounts(SourceOfTruth source, int limit) {
+        this.source = source;
         this.limit = limit;
     }
 
     /** Adds the count of a feed's inbox. */
     void add(Feed feed, long above, boolean own, UnpushedPosts.Ranges unpushed) {
         Map<String, PositionRange> toAdd = feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor();
-        feeds.add(new Open(feed, above, own, unpushed.register(), toAdd));
+        feeds.add(new Open(feed, above, own, toAdd));
     }
 
     /**
@@ -69,7 +67,9 @@ final class OpenCounts {
      */
     List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
         Map<String, RegisterView> registers = new HashMap<>();
-        feeds.forEach(open -> open.unpushed().keySet().forEach(author -> registers.put(author, open.register())));
+        feeds.forEach(open -> open.unpushed()
+                .keySet()
+                .forEach(author -> registers.put(author, open.feed().view().register())));
         unpushed.fetch(registers);
         List<Feed> left = new ArrayList<>();
         List<Asked> asked = new ArrayList<>();
@@ -91,7 +91,7 @@ final class OpenCounts {
     private void ask(List<Asked> asked, List<Feed> left, BiConsumer<String, Long> answer) {
         List<CountQuery> queries = new ArrayList<>();
         asked.forEach(each -> queries.addAll(each.queries));
-        List<Counted> counts = queries.isEmpty() ? List.of() : outbox.count(queries);
+        List<Counted> counts = source.count(queries);
         int place = 0;
         for (Asked each : asked) {
             int end = place + each.queries.size();
@@ -126,9 +126,10 @@ final class OpenCounts {
                 weight++;
             }
             open.unpushed().forEach((author, range) -> add(author, range, unpushed));
-            PositionRange cold = new PositionRange(feed.from(), feed.inbox().floor());
+            PositionRange cold =
+                    new PositionRange(feed.from(), feed.view().inbox().floor());
             if (!cold.isEmpty() && held < limit) {
-                Set<String> others = new HashSet<>(feed.followees());
+                Set<String> others = new HashSet<>(feed.view().authors());
                 others.remove(feed.reader());
                 ask(others, cold);
             }
@@ -140,7 +141,7 @@ final class OpenCounts {
                     new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
             if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
                 OptionalLong count = unpushed.count(
-                        open.register(), author, both, open.feed().seen());
+                        open.feed().view().register(), author, both, open.feed().seen());
                 if (count.isPresent()) {
                     held += count.getAsLong();
                 } else {

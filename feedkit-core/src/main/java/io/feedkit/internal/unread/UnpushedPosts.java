@@ -4,9 +4,9 @@ import io.feedkit.Post;
 import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
-import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.cache.Registered.Unpushed;
+import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.SeenPosts;
@@ -30,11 +30,10 @@ final class UnpushedPosts {
     /**
      * The ranges of some followees' unpushed posts that reach above a mark.
      *
-     * @param register the view of the register that shows them
      * @param byAuthor the ranges
      * @param areExact whether the ranges hold only unpushed posts
      */
-    record Ranges(RegisterView register, Map<String, PositionRange> byAuthor, boolean areExact) {
+    record Ranges(Map<String, PositionRange> byAuthor, boolean areExact) {
 
         /** The ranges of these authors' unpushed posts that reach above a position. */
         static Ranges of(RegisterView register, Set<String> authors, Position from) {
@@ -47,7 +46,7 @@ final class UnpushedPosts {
                     exact &= each.getValue().all();
                 }
             }
-            return new Ranges(register, byAuthor, exact);
+            return new Ranges(byAuthor, exact);
         }
 
         /** Whether inboxes are asked to count these ranges apart. */
@@ -66,15 +65,13 @@ final class UnpushedPosts {
         }
     }
 
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
+    private final SourceOfTruth source;
 
     /** Recent posts that the cache did not hold. */
     private final Map<String, RecentPosts> fetched = new HashMap<>();
 
-    UnpushedPosts(RegisterCache registerCache, RecentPostsCache recentPosts) {
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
+    UnpushedPosts(SourceOfTruth source) {
+        this.source = source;
     }
 
     /**
@@ -86,13 +83,13 @@ final class UnpushedPosts {
     void fetch(Map<String, RegisterView> registers) {
         List<String> missing = new ArrayList<>();
         registers.forEach((author, register) -> {
-            if (recentPosts.held(author, register).isEmpty()) {
+            if (source.cached().held(author, register).isEmpty()) {
                 missing.add(author);
             }
         });
         if (!missing.isEmpty() && missing.size() <= RecentPostsCache.MOST_AT_ONCE) {
-            RegisterView register = registerCache.known(Set.copyOf(missing));
-            List<RecentPosts> found = recentPosts.of(missing, register, new CallCount());
+            RegisterView register = RegisterView.of(missing, registers);
+            List<RecentPosts> found = source.recent(missing, register, new CallCount());
             for (int i = 0; i < found.size(); i++) {
                 fetched.put(missing.get(i), found.get(i));
             }
@@ -104,8 +101,8 @@ final class UnpushedPosts {
      * range's lower end.
      */
     OptionalLong count(RegisterView register, String author, PositionRange range, SeenPosts seen) {
-        Optional<RecentPosts> recent =
-                Optional.ofNullable(fetched.get(author)).or(() -> recentPosts.held(author, register));
+        Optional<RecentPosts> recent = Optional.ofNullable(fetched.get(author))
+                .or(() -> source.cached().held(author, register));
         if (recent.isEmpty() || !recent.get().reachBelow(range.from())) {
             return OptionalLong.empty();
         }

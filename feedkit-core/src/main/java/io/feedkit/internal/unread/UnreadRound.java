@@ -4,33 +4,29 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Post;
 import io.feedkit.Unread;
-import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.cache.RecentPostsCache;
-import io.feedkit.internal.cache.RegisterCache;
-import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.EngineSettings;
-import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
-import io.feedkit.internal.transaction.FollowWatch;
-import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.UnpushedPosts.Ranges;
-import io.feedkit.spi.Inbox;
+import io.feedkit.internal.view.FeedView;
+import io.feedkit.internal.view.FeedViews;
+import io.feedkit.internal.view.FeedViews.Answer;
+import io.feedkit.internal.view.FeedViews.Expected;
+import io.feedkit.internal.view.InboxPart.Live;
+import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
-import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.SeenPosts;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One count of some feeds.
@@ -50,18 +46,9 @@ final class UnreadRound {
     /** How many inboxes are read together. */
     private static final int SLICES_AT_ONCE = 20;
 
-    /** How often a feed is counted if its followees turn out to differ from the cached ones. */
-    private static final int ATTEMPTS = 2;
-
     private final EngineSettings settings;
-    private final Inbox inbox;
-    private final InboxBreaker breaker;
-    private final Outbox outbox;
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
-    private final FolloweeCache followeeCache;
-    private final OwnPostDelivery ownPosts;
-    private final FollowWatch reportedFollows;
+    private final FeedViews views;
+    private final SourceOfTruth source;
     private final KnownInboxes inboxes;
     private final FeedReader feeds;
     private final Map<String, SeenPosts> marks;
@@ -76,26 +63,14 @@ final class UnreadRound {
 
     UnreadRound(
             EngineSettings settings,
-            Inbox inbox,
-            InboxBreaker breaker,
-            Outbox outbox,
-            RegisterCache registerCache,
-            RecentPostsCache recentPosts,
-            FolloweeCache followeeCache,
-            OwnPostDelivery ownPosts,
-            FollowWatch reportedFollows,
+            FeedViews views,
+            SourceOfTruth source,
             KnownInboxes inboxes,
             FeedReader feeds,
             Map<String, SeenPosts> marks) {
         this.settings = settings;
-        this.inbox = inbox;
-        this.breaker = breaker;
-        this.outbox = outbox;
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
-        this.followeeCache = followeeCache;
-        this.ownPosts = ownPosts;
-        this.reportedFollows = reportedFollows;
+        this.views = views;
+        this.source = source;
         this.inboxes = inboxes;
         this.feeds = feeds;
         this.marks = marks;
@@ -104,39 +79,24 @@ final class UnreadRound {
     }
 
     Map<String, Unread> count() {
-        marks.keySet().forEach(reportedFollows::apply);
-        countInInboxes();
-        List<String> left = marks.keySet().stream()
-                .filter(reader -> !answers.containsKey(reader))
-                .toList();
-        if (inboxesAreDown && !left.isEmpty()) {
-            InboxBreaker.Permit permit = breaker.permit();
-            try {
-                readFeeds(left);
-            } finally {
-                permit.close();
-            }
-        } else {
-            readFeeds(left);
+        if (settings.filter() == EngineSettings.SHOW_ALL) {
+            countInInboxes();
         }
+        marks.forEach((reader, seen) ->
+                answers.computeIfAbsent(reader, each -> feeds.count(each, seen, cap, inboxesAreDown)));
         return answers;
     }
 
-    private void readFeeds(List<String> readers) {
-        readers.forEach(reader -> answers.put(reader, feeds.count(reader, seen(reader), cap, inboxesAreDown)));
+    private <A> List<Answer<A>> orNone(Optional<List<Answer<A>>> found) {
+        inboxesAreDown |= found.isEmpty();
+        return found.orElse(List.of());
     }
 
     private void countInInboxes() {
-        if (settings.filter() == EngineSettings.SHOW_ALL) {
-            marks.keySet().forEach(reader -> ownPosts.deliver(reader));
-            List<String> left = List.copyOf(marks.keySet());
-            for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
-                left = count(left);
-            }
-            List<String> some = List.copyOf(toRead.keySet());
-            for (int i = 0; i < some.size() && !inboxesAreDown; i += SLICES_AT_ONCE) {
-                readEntries(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
-            }
+        countEntries();
+        List<String> some = List.copyOf(toRead.keySet());
+        for (int i = 0; i < some.size() && !inboxesAreDown; i += SLICES_AT_ONCE) {
+            readEntries(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
         }
     }
 
@@ -154,162 +114,119 @@ final class UnreadRound {
         return limit + seen(reader).size();
     }
 
-    /**
-     * Counts without reading entries. Returns the readers for whom another attempt makes sense, because their followees
-     * differ from the cached ones.
-     */
-    private List<String> count(List<String> readers) {
-        List<FolloweeSet> remembered = remembered(readers);
-        List<RegisterView> before = registerCache.current(remembered);
-        long departures = registerCache.departures();
-        List<Ranges> expected = new ArrayList<>();
-        List<CountQuery> queries = new ArrayList<>();
-        for (int i = 0; i < readers.size(); i++) {
-            String reader = readers.get(i);
-            Ranges ranges = ranges(before.get(i), reader, remembered.get(i));
-            expected.add(ranges);
-            Position highest = seen(reader).highest();
-            queries.add(new CountQuery(reader, from(reader), highest, limit(reader), ranges.asked()));
-        }
-        List<Count> counts = breaker.ask(() -> inbox.count(queries));
-        if (counts == null) {
-            inboxesAreDown = true;
-            return List.of();
-        }
-        UnpushedPosts unpushed = new UnpushedPosts(registerCache, recentPosts);
-        List<String> again = new ArrayList<>();
-        OpenCounts open = new OpenCounts(outbox, limit);
-        for (int i = 0; i < readers.size(); i++) {
-            String reader = readers.get(i);
-            Count count = counts.get(i);
-            Slice inbox = count.inbox();
-            FolloweeSet followees = followeeCache.of(reader, inbox);
-            Ranges ranges = followees == remembered.get(i)
-                    ? expected.get(i)
-                    : ranges(registered(before.get(i), departures, followees), reader, followees);
-            boolean known = ranges.register().isAbout(followees.authors());
-            boolean asked = known && expected.get(i).asked().equals(ranges.asked());
-            if (!asked && (inbox.state() == State.LIVE || !known)) {
-                again.add(reader);
-            } else if (isWhole(inbox, ranges)) {
-                if (isCertain(reader, count, followees, ranges)) {
-                    boolean own = count.above() > 0 && settings.ownPosts();
-                    int above = count.above() + shown(reader, inbox, followees, ranges);
-                    open.add(feed(reader, withoutPosts(inbox), followees), above, own, ranges);
-                } else {
-                    toRead.put(reader, inbox);
-                }
+    /** Counts without reading entries. */
+    private void countEntries() {
+        OpenCounts open = new OpenCounts(source, limit);
+        for (Answer<Count> each : orNone(views.count(List.copyOf(marks.keySet()), this::countQuery))) {
+            String reader = each.reader();
+            FeedView view = each.view();
+            Count count = each.answer();
+            Ranges asked = ranges(each.expected());
+            Ranges ranges = view.followees() == each.expected().followees() ? asked : ranges(reader, view);
+            if (!isWhole(view, ranges)) {
+                continue;
+            }
+            if (view.isLive() && !(asked.asked().equals(ranges.asked()) && isCertain(reader, view, count, ranges))) {
+                toRead.put(reader, count.inbox());
+            } else {
+                boolean own = count.above() > 0 && settings.ownPosts();
+                int above = count.above() + shown(reader, view.inbox().posts(), view, ranges);
+                open.add(feed(reader, view), above, own, ranges);
             }
         }
-        finish(open, unpushed).forEach(feed -> toRead.put(feed.reader(), feed.inbox()));
-        return again;
-    }
-
-    private List<FolloweeSet> remembered(List<String> readers) {
-        return readers.stream().map(followeeCache::remembered).toList();
-    }
-
-    /**
-     * The registration of a reader's followees before the inbox was read, if it is known; otherwise the registration of
-     * the cached followees.
-     */
-    private RegisterView registered(RegisterView before, long departures, FolloweeSet followees) {
-        Set<String> authors = followees.authors();
-        if (before.isAbout(authors)) {
-            return before;
+        for (OpenCounts.Feed feed : finish(open)) {
+            if (feed.view().inbox() instanceof Live live) {
+                toRead.put(feed.reader(), live.slice());
+            }
         }
-        RegisterView known = registerCache.known(authors);
-        return known.isAbout(authors) && registerCache.departures() == departures ? known : before;
     }
 
-    private Ranges ranges(RegisterView register, String reader, FolloweeSet followees) {
-        return Ranges.of(register, followees.authors(), from(reader));
+    private CountQuery countQuery(Expected expected) {
+        String reader = expected.reader();
+        Position highest = seen(reader).highest();
+        return new CountQuery(
+                reader, from(reader), highest, limit(reader), ranges(expected).asked());
     }
 
-    private OpenCounts.Feed feed(String reader, Slice inbox, FolloweeSet followees) {
-        return new OpenCounts.Feed(reader, inbox, followees.authors(), seen(reader));
+    private Ranges ranges(Expected expected) {
+        return Ranges.of(expected.register(), expected.followees().authors(), from(expected.reader()));
     }
 
-    /** Whether a page would show all entries that were counted. */
-    private boolean isCertain(String reader, Count count, FolloweeSet followees, Ranges ranges) {
-        Slice inbox = count.inbox();
-        Position bottom = Position.max(seen(reader).highest().next(), inbox.floor());
-        return inbox.state() != State.LIVE
-                || (inbox.posts().size() < limit(reader) && count.above() == 0)
-                || (inbox.posts().size() < limit(reader)
-                        && ranges.areAsked()
-                        && followees.isWhole()
-                        && !ranges.register().isRetractingAnyOf(followees.authors())
-                        && inboxes.isKnown(reader, inbox, followees, bottom));
+    private Ranges ranges(String reader, FeedView view) {
+        return Ranges.of(view.register(), view.authors(), from(reader));
+    }
+
+    private OpenCounts.Feed feed(String reader, FeedView view) {
+        return new OpenCounts.Feed(reader, view, seen(reader));
     }
 
     /** Whether a page would show nothing but entries and unpushed posts. */
-    private static boolean isWhole(Slice inbox, Ranges ranges) {
-        return inbox.state() != State.LIVE || (inbox.pending().isEmpty() && ranges.areExact());
+    private static boolean isWhole(FeedView view, Ranges ranges) {
+        return !view.isLive() || (view.inbox().pending().isEmpty() && ranges.areExact());
+    }
+
+    /** Whether a page would show all entries that were counted. */
+    private boolean isCertain(String reader, FeedView view, Count count, Ranges ranges) {
+        Position bottom =
+                Position.max(seen(reader).highest().next(), view.inbox().floor());
+        return count.inbox().posts().size() < limit(reader)
+                && (count.above() == 0
+                        || (ranges.areAsked()
+                                && view.followees().isWhole()
+                                && !view.register().isRetractingAnyOf(view.authors())
+                                && inboxes.isKnown(reader, count.inbox(), view.followees(), bottom)));
     }
 
     /** Counts by reading entries, and records the inboxes whose entries need not be read again. */
     private void readEntries(List<String> readers) {
-        List<RegisterView> before = registerCache.current(remembered(readers));
-        List<Boolean> settled = new ArrayList<>();
-        List<SliceQuery> queries = new ArrayList<>();
-        for (String reader : readers) {
-            settled.add(inboxes.isSettled(reader, requireNonNull(toRead.get(reader))));
-            PositionRange range = PositionRange.from(from(reader));
-            queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit(reader), false));
-        }
-        List<Slice> slices = breaker.ask(() -> inbox.slice(queries));
-        if (slices == null) {
-            inboxesAreDown = true;
-            return;
-        }
-        UnpushedPosts unpushed = new UnpushedPosts(registerCache, recentPosts);
-        OpenCounts open = new OpenCounts(outbox, limit);
-        for (int i = 0; i < readers.size(); i++) {
-            String reader = readers.get(i);
-            Slice inbox = slices.get(i);
-            FolloweeSet followees = followeeCache.of(reader, inbox);
-            if (!before.get(i).isAbout(followees.authors())) {
-                continue;
+        Set<String> settled = readers.stream()
+                .filter(reader -> inboxes.isSettled(reader, requireNonNull(toRead.get(reader))))
+                .collect(Collectors.toSet());
+        OpenCounts open = new OpenCounts(source, limit);
+        for (Answer<Slice> each : orNone(views.slices(readers, this::sliceQuery))) {
+            String reader = each.reader();
+            FeedView view = each.view();
+            Ranges ranges = ranges(reader, view);
+            boolean all = view.inbox().posts().size() < limit(reader);
+            if (all && settled.contains(reader) && isSame(view, requireNonNull(toRead.get(reader)))) {
+                wasRead(reader, each.answer(), view);
             }
-            Ranges ranges = ranges(before.get(i), reader, followees);
-            boolean all = inbox.posts().size() < limit(reader);
-            if (all && settled.get(i) && isSame(inbox, requireNonNull(toRead.get(reader)))) {
-                wasRead(reader, inbox, followees);
-            }
-            int above = shown(reader, inbox, followees, ranges);
-            if (isWhole(inbox, ranges) && (all || above >= limit)) {
-                open.add(feed(reader, withoutPosts(inbox), followees), above, false, ranges);
+            int above = shown(reader, view.inbox().posts(), view, ranges);
+            if (isWhole(view, ranges) && (all || above >= limit)) {
+                open.add(feed(reader, view), above, false, ranges);
             }
         }
-        finish(open, unpushed);
+        finish(open);
     }
 
-    private void wasRead(String reader, Slice inbox, FolloweeSet followees) {
-        boolean strangers =
-                inbox.posts().stream().anyMatch(post -> !followees.authors().contains(post.author()));
-        if (!strangers) {
-            inboxes.wasRead(reader, inbox, followees, Position.max(from(reader), inbox.floor()));
+    private SliceQuery sliceQuery(Expected expected) {
+        String reader = expected.reader();
+        return new SliceQuery(reader, PositionRange.from(from(reader)), Order.NEWEST_FIRST, limit(reader), false);
+    }
+
+    private void wasRead(String reader, Slice inbox, FeedView view) {
+        if (inbox.posts().stream().allMatch(post -> view.authors().contains(post.author()))) {
+            inboxes.wasRead(reader, inbox, view.followees(), Position.max(from(reader), inbox.floor()));
         }
     }
 
-    private static boolean isSame(Slice inbox, Slice before) {
-        return inbox.state() == State.LIVE
-                && inbox.pending().isEmpty()
-                && inbox.generation() == before.generation()
-                && inbox.epoch() == before.epoch();
+    private static boolean isSame(FeedView view, Slice before) {
+        return view.inbox() instanceof Live live
+                && live.pending().isEmpty()
+                && live.slice().generation() == before.generation()
+                && live.epoch() == before.epoch();
     }
 
     /**
      * How many unseen entries a page would show, without entries that are counted apart and the reader's own posts.
      */
-    private int shown(String reader, Slice inbox, FolloweeSet followees, Ranges ranges) {
+    private int shown(String reader, List<Post> entries, FeedView view, Ranges ranges) {
         int shown = 0;
-        for (Post post : inbox.posts()) {
+        for (Post post : entries) {
             String author = post.author();
-            if (followees.authors().contains(author)
+            if (view.authors().contains(author)
                     && !author.equals(reader)
-                    && !ranges.register().isRetracting(post)
+                    && !view.register().isRetracting(post)
                     && !ranges.contain(post)
                     && !seen(reader).contains(post)) {
                 shown++;
@@ -318,20 +235,10 @@ final class UnreadRound {
         return shown;
     }
 
-    private static Slice withoutPosts(Slice inbox) {
-        return new Slice(
-                inbox.state(),
-                List.of(),
-                inbox.floor(),
-                inbox.generation(),
-                inbox.mark(),
-                inbox.followees(),
-                inbox.epoch(),
-                inbox.pending());
-    }
-
     /** Adds the counts from the caches and the outboxes. Returns the feeds that turn out to hold own posts. */
-    private List<OpenCounts.Feed> finish(OpenCounts open, UnpushedPosts unpushed) {
-        return open.finish(unpushed, (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
+    private List<OpenCounts.Feed> finish(OpenCounts open) {
+        return open.finish(
+                new UnpushedPosts(source),
+                (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
     }
 }

@@ -1,4 +1,4 @@
-package io.feedkit.internal.read;
+package io.feedkit.internal.view;
 
 import io.feedkit.Post;
 import java.util.List;

@@ -1,0 +1,45 @@
+package io.feedkit.internal.view;
+
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.inbox.InboxBreaker.Permit;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A feed at one moment. The registration of its authors was known before the inbox was read. So each of their posts is
+ * in the inbox, or is registered, or had not been pushed yet; and a deleted post is registered, or has left the inbox.
+ * Immutable, but for the permit.
+ *
+ * @param register the registration of the followees
+ * @param inbox what the inbox contributes
+ * @param followees the authors of the feed, as of the follow epoch of the inbox
+ * @param permit the permit to read without the inbox, if its store does not answer
+ */
+public record FeedView(RegisterView register, InboxPart inbox, FolloweeSet followees, Optional<Permit> permit)
+        implements AutoCloseable {
+
+    FeedView(RegisterView register, InboxPart inbox, FolloweeSet followees) {
+        this(register, inbox, followees, Optional.empty());
+    }
+
+    /** The authors of the feed. */
+    public Set<String> authors() {
+        return followees.authors();
+    }
+
+    public boolean isLive() {
+        return inbox instanceof InboxPart.Live;
+    }
+
+    /** The follow epoch of the followees; 0 if it is not known, or if they may change under the same epoch. */
+    long epoch() {
+        return inbox.pending().isEmpty() ? inbox.epoch() : 0;
+    }
+
+    /** Gives back the permit. Later views of the same walk have the same one. */
+    @Override
+    public void close() {
+        permit.ifPresent(Permit::close);
+    }
+}

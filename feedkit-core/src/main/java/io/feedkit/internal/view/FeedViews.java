@@ -1,0 +1,273 @@
+package io.feedkit.internal.view;
+
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxBreaker.Permit;
+import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.transaction.HostChanges;
+import io.feedkit.internal.view.InboxPart.Live;
+import io.feedkit.internal.view.InboxPart.Unreachable;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Opens views of feeds. The order is the same for all: the reader's committed changes are applied, the register is
+ * read, then the inbox, and then the followees of the inbox's follow epoch. An author who leaves the register meanwhile
+ * may be missing in both. So if the followees turn out to be others than those whose registration was known, the inbox
+ * is read again, unless nobody has left the register since. Thread-safe.
+ */
+public final class FeedViews {
+
+    /** How often a view reads the inbox while the reader's followees change. */
+    private static final int LOOKS = 3;
+
+    private final LiveInboxes inboxes;
+    private final RegisterCache register;
+    private final FolloweeCache followees;
+    private final SourceOfTruth source;
+    private final HostChanges changes;
+    private final Duration staleIfError;
+
+    public FeedViews(
+            EngineSettings settings,
+            LiveInboxes inboxes,
+            RegisterCache register,
+            FolloweeCache followees,
+            SourceOfTruth source,
+            HostChanges changes) {
+        this.inboxes = inboxes;
+        this.register = register;
+        this.followees = followees;
+        this.source = source;
+        this.changes = changes;
+        this.staleIfError = settings.staleIfError();
+    }
+
+    /**
+     * Opens a walk, with the first posts of its inbox. A visit builds the inbox, or keeps it live.
+     *
+     * @throws io.feedkit.StoreUnavailableException if neither the inbox nor the outboxes can be read
+     */
+    public FeedView open(Walk walk, int limit) {
+        SliceQuery query = query(walk, walk.range(), limit);
+        Looks looks = begin(walk);
+        return looks.view(query, !walk.visit() || walk.isCached() ? inboxes.slice(query) : looks.visit(query));
+    }
+
+    /**
+     * Opens a walk without asking the inbox, whose store has just failed to answer.
+     *
+     * @throws io.feedkit.StoreUnavailableException if the outboxes cannot be read, or by too many already
+     */
+    public FeedView openWithoutInbox(Walk walk) {
+        return begin(walk).withoutInbox();
+    }
+
+    private Looks begin(Walk walk) {
+        if (!walk.isCached()) {
+            changes.apply(walk.reader());
+        }
+        FolloweeSet expected = followees.remembered(walk.reader());
+        RegisterView registered = switch (walk.freshness()) {
+            case CURRENT -> source.watch(() -> register.current(expected));
+            case LATEST -> source.watch(() -> register.latest(expected));
+            case CACHED -> register.known(expected, staleIfError).orElseThrow(SourceOfTruth::isDown);
+        };
+        return new Looks(walk, new FeedView(registered, new Unreachable(), FolloweeSet.NOBODY));
+    }
+
+    /** Reads further posts of a walk's inbox. A walk that began without its inbox goes on without it. */
+    public FeedView next(Walk walk, FeedView before, PositionRange rest, int limit) {
+        if (before.inbox() instanceof Unreachable) {
+            return before;
+        }
+        SliceQuery query = query(walk, rest, limit);
+        return new Looks(walk, before).view(query, inboxes.slice(query));
+    }
+
+    private static SliceQuery query(Walk walk, PositionRange range, int limit) {
+        return new SliceQuery(walk.reader(), range, walk.order(), limit, walk.visit());
+    }
+
+    /** The time of the register's last update. */
+    public long registeredAt() {
+        return register.updatedAt();
+    }
+
+    /** The inbox of one walk, and what was known before it was read. Used by one thread. */
+    private final class Looks {
+
+        private final Walk walk;
+        private RegisterView registered;
+        private FolloweeSet found;
+        private long epoch;
+        private long departures = register.departures();
+
+        Looks(Walk walk, FeedView before) {
+            this.walk = walk;
+            this.registered = before.register();
+            this.found = before.followees();
+            this.epoch = before.epoch();
+        }
+
+        Optional<Slice> visit(SliceQuery query) {
+            return inboxes.visit(query, walk.isFromTop(), this::followees);
+        }
+
+        FeedView view(SliceQuery query, Optional<Slice> first) {
+            Optional<Slice> slice = first;
+            for (int looks = 1; slice.isPresent(); looks++) {
+                InboxPart inbox = InboxPart.of(slice.get());
+                Set<String> authors = followees(slice.get()).authors();
+                RegisterView known = knownBefore(registered, departures, authors);
+                boolean areKnown = known.isAbout(authors);
+                registered = areKnown ? known : update(authors);
+                if (areKnown || !(inbox instanceof Live)) {
+                    return new FeedView(registered, inbox, found);
+                }
+                if (looks == LOOKS) {
+                    return new FeedView(registered, InboxPart.absent(slice.get()), found);
+                }
+                departures = register.departures();
+                slice = inboxes.slice(query);
+            }
+            return withoutInbox();
+        }
+
+        private RegisterView update(Set<String> authors) {
+            if (walk.isCached()) {
+                throw SourceOfTruth.isDown();
+            }
+            return source.watch(() -> register.current(authors));
+        }
+
+        /** A feed that is read from the outboxes, while the source of truth is protected from the crowd. */
+        private FeedView withoutInbox() {
+            if (walk.isCached()) {
+                throw SourceOfTruth.isDown();
+            }
+            Permit permit = inboxes.permit();
+            try {
+                FolloweeSet loaded = source.watch(() -> followees.load(walk.reader()));
+                RegisterView known = registered.isAbout(loaded.authors()) ? registered : update(loaded.authors());
+                return new FeedView(known, new Unreachable(), loaded, Optional.of(permit));
+            } catch (Throwable e) {
+                permit.close();
+                throw e;
+            }
+        }
+
+        /** The reader's followees as of a slice. They are loaded once for a walk, unless they change meanwhile. */
+        private FolloweeSet followees(Slice slice) {
+            if (walk.isCached()) {
+                found = followees.remembered(walk.reader(), slice).orElseThrow(SourceOfTruth::isDown);
+            } else if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
+                found = source.watch(() -> followees.of(walk.reader(), slice));
+                epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
+            }
+            return found;
+        }
+    }
+
+    /**
+     * The registration of authors, if it was known before the inbox was read: by a view from before, or because nobody
+     * has left the register since. Otherwise a view that is not about them.
+     */
+    private RegisterView knownBefore(RegisterView before, long departures, Set<String> authors) {
+        if (before.isAbout(authors)) {
+            return before;
+        }
+        RegisterView known = register.known(authors);
+        return register.departures() == departures ? known : before;
+    }
+
+    /** What was known of a feed before its inbox was asked. */
+    public record Expected(String reader, RegisterView register, FolloweeSet followees) {}
+
+    /**
+     * A feed, and what its inbox has answered.
+     *
+     * @param view the feed; without a live inbox, its register may be about other authors
+     */
+    public record Answer<A>(Expected expected, FeedView view, A answer) {
+
+        public String reader() {
+            return expected.reader();
+        }
+    }
+
+    /** Counts in the inboxes of many readers, together. Not a visit. Empty if the inbox store does not answer. */
+    public Optional<List<Answer<Count>>> count(List<String> readers, Function<Expected, CountQuery> queries) {
+        return ask(readers, queries, inboxes::counts, Count::inbox);
+    }
+
+    /** Reads the inboxes of many readers, together. Not a visit. Empty if the inbox store does not answer. */
+    public Optional<List<Answer<Slice>>> slices(List<String> readers, Function<Expected, SliceQuery> queries) {
+        return ask(readers, queries, inboxes::slices, Function.identity());
+    }
+
+    private <Q, A> Optional<List<Answer<A>>> ask(
+            List<String> readers,
+            Function<Expected, Q> queries,
+            Function<List<Q>, Optional<List<A>>> question,
+            Function<A, Slice> slices) {
+        readers.forEach(changes::apply);
+        Map<String, FolloweeSet> expected = new HashMap<>();
+        readers.forEach(reader -> expected.put(reader, followees.remembered(reader)));
+        List<Answer<A>> answers = new ArrayList<>();
+        List<String> left = readers;
+        for (int looks = 1; !left.isEmpty(); looks++) {
+            List<Expected> known = expected(left, expected);
+            long departures = register.departures();
+            Optional<List<A>> found = question.apply(known.stream().map(queries).toList());
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            List<String> again = new ArrayList<>();
+            for (int i = 0; i < left.size(); i++) {
+                String reader = left.get(i);
+                A answer = found.get().get(i);
+                Slice slice = slices.apply(answer);
+                InboxPart inbox = InboxPart.of(slice);
+                FolloweeSet authors = followees.of(reader, slice);
+                RegisterView registered = knownBefore(known.get(i).register(), departures, authors.authors());
+                boolean isKnown = registered.isAbout(authors.authors());
+                if (!isKnown && inbox instanceof Live && looks < LOOKS) {
+                    expected.put(reader, authors);
+                    again.add(reader);
+                } else {
+                    InboxPart usable = isKnown ? inbox : InboxPart.absent(slice);
+                    answers.add(new Answer<>(known.get(i), new FeedView(registered, usable, authors), answer));
+                }
+            }
+            left = again;
+        }
+        return Optional.of(answers);
+    }
+
+    private List<Expected> expected(List<String> readers, Map<String, FolloweeSet> followees) {
+        List<FolloweeSet> sets = readers.stream()
+                .map(reader -> followees.getOrDefault(reader, FolloweeSet.NOBODY))
+                .toList();
+        List<RegisterView> views = register.current(sets);
+        List<Expected> all = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++) {
+            all.add(new Expected(readers.get(i), views.get(i), sets.get(i)));
+        }
+        return all;
+    }
+}
