@@ -14,6 +14,7 @@ import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
+import io.feedkit.internal.fanout.RoundUpkeep;
 import io.feedkit.internal.follow.FollowerMoves;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
@@ -193,17 +194,14 @@ public final class EngineAssembly {
                 registerCache,
                 listener,
                 losses,
-                commits,
-                reportedFollows,
-                visibility,
+                new RoundUpkeep(losses, commits, reportedFollows, visibility),
                 inserts,
                 followersInboxes,
                 live);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
-        workers = new FanoutWorkerPool(
-                settings, outbox.fanout(), listener, commits, reportedFollows, round, queue.source(), queue.loan());
+        workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
                 settings,
                 outbox.fanout(),
@@ -260,18 +258,20 @@ public final class EngineAssembly {
                 follows,
                 listener,
                 this::wake);
+        // The copies come last: the rest of the data is deleted although their store is down.
         eraser = new UserEraser(
-                inbox,
-                copies,
                 outbox,
-                graph,
-                seenMarks,
-                rankSnapshots,
-                registerCache,
-                recentPosts,
                 deleter,
+                graph,
                 follows,
-                presence);
+                registerCache,
+                List.of(
+                        recentPosts::forget,
+                        user -> inbox.drop(List.of(user)),
+                        user -> seenMarks.forget(List.of(user)),
+                        user -> rankSnapshots.forget(List.of(user)),
+                        presence::forget,
+                        user -> copies.ifPresent(each -> each.drop(user))));
     }
 
     /** The snapshots of an engine whose store keeps none. */

@@ -1,17 +1,13 @@
 package io.feedkit.internal.engine;
 
 import io.feedkit.Post;
-import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.Registered;
-import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.inbox.Follows;
-import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.internal.publish.Deleter;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
@@ -19,13 +15,11 @@ import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
-import io.feedkit.spi.RankSnapshots;
-import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Removes all data of a user, page by page. After a failure it can be repeated. Thread-safe. */
@@ -33,41 +27,31 @@ public final class UserEraser {
 
     private static final int PAGE = 500;
 
-    private final Inbox inbox;
-    private final Optional<EngineCopies> copies;
     private final Outbox outbox;
-    private final FollowGraph graph;
-    private final SeenMarks seenMarks;
-    private final RankSnapshots rankSnapshots;
-    private final RegisterCache registerCache;
-    private final RecentPostsCache recentPosts;
     private final Deleter deleter;
+    private final FollowGraph graph;
     private final Follows follows;
-    private final EnginePresence presence;
+    private final RegisterCache registerCache;
+    private final List<Consumer<String>> others;
 
+    /**
+     * An eraser of these parts.
+     *
+     * @param others what else keeps data of users, in the order in which it is deleted
+     */
     public UserEraser(
-            Inbox inbox,
-            Optional<EngineCopies> copies,
             Outbox outbox,
-            FollowGraph graph,
-            SeenMarks seenMarks,
-            RankSnapshots rankSnapshots,
-            RegisterCache registerCache,
-            RecentPostsCache recentPosts,
             Deleter deleter,
+            FollowGraph graph,
             Follows follows,
-            EnginePresence presence) {
-        this.inbox = inbox;
-        this.copies = copies;
+            RegisterCache registerCache,
+            List<Consumer<String>> others) {
         this.outbox = outbox;
-        this.graph = graph;
-        this.seenMarks = seenMarks;
-        this.rankSnapshots = rankSnapshots;
-        this.registerCache = registerCache;
-        this.recentPosts = recentPosts;
         this.deleter = deleter;
+        this.graph = graph;
         this.follows = follows;
-        this.presence = presence;
+        this.registerCache = registerCache;
+        this.others = others;
     }
 
     /**
@@ -90,13 +74,7 @@ public final class UserEraser {
         if (entry != null) {
             registerCache.remove(user, entry.version());
         }
-        recentPosts.forget(user);
-        inbox.drop(List.of(user));
-        seenMarks.forget(List.of(user));
-        rankSnapshots.forget(List.of(user));
-        presence.forget(user);
-        // Last: the rest of the data is deleted although the store of copies is down.
-        copies.ifPresent(each -> each.drop(user));
+        others.forEach(each -> each.accept(user));
     }
 
     private void deletePosts(String author) {

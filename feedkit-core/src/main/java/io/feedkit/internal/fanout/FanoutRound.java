@@ -2,7 +2,6 @@ package io.feedkit.internal.fanout;
 
 import io.feedkit.event.OperationStarted;
 import io.feedkit.event.TaskFinished;
-import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
@@ -13,8 +12,6 @@ import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.signal.FeedSignals;
-import io.feedkit.internal.transaction.CommitWatch;
-import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Progress;
@@ -60,10 +57,7 @@ public final class FanoutRound {
 
     private final EngineSettings settings;
     private final GuardedListener listener;
-    private final DeliveryLossRecovery losses;
-    private final CommitWatch commits;
-    private final FollowWatch reportedFollows;
-    private final PostVisibility visibility;
+    private final RoundUpkeep upkeep;
     private final Function<List<ClaimedTask>, FanoutBatch> batches;
     private final FanoutLog fanoutLog;
     private final Fanout fanout;
@@ -82,18 +76,13 @@ public final class FanoutRound {
             RegisterCache registerCache,
             GuardedListener listener,
             DeliveryLossRecovery losses,
-            CommitWatch commits,
-            FollowWatch reportedFollows,
-            PostVisibility visibility,
+            RoundUpkeep upkeep,
             CheckedInserts inserts,
             FollowersInboxes followersInboxes,
             FeedSignals signals) {
         this.settings = settings;
         this.listener = listener;
-        this.losses = losses;
-        this.commits = commits;
-        this.reportedFollows = reportedFollows;
-        this.visibility = visibility;
+        this.upkeep = upkeep;
         this.batches = tasks -> new FanoutBatch(
                 settings,
                 inbox,
@@ -119,16 +108,17 @@ public final class FanoutRound {
 
     /** Runs one round with tasks of the source. */
     public Round run(TaskSource source) {
-        losses.look();
-        commits.lookIfDue();
-        reportedFollows.lookIfDue();
-        visibility.lookIfDue();
+        upkeep.lookIfDue();
         int most = claims;
         long begin = System.nanoTime();
         Round round = run(source, source.claim(most, leaseMillis));
         claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
         hastenIfRecovered();
         return round;
+    }
+
+    void lookAtHostChanges() {
+        upkeep.lookAtHostChanges();
     }
 
     /**

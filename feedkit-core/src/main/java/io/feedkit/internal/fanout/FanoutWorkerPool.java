@@ -2,10 +2,9 @@ package io.feedkit.internal.fanout;
 
 import io.feedkit.internal.fanout.FanoutRound.Round;
 import io.feedkit.internal.fanout.RoundThreads.Found;
+import io.feedkit.internal.fanout.RoundThreads.Work;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
-import io.feedkit.internal.transaction.CommitWatch;
-import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Watch;
 import java.time.Duration;
@@ -25,8 +24,6 @@ public final class FanoutWorkerPool implements AutoCloseable {
     private static final long FIRST_LENT_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_LENT_PAUSE_NANOS = 100_000_000;
 
-    private final CommitWatch commits;
-    private final FollowWatch reportedFollows;
     private final FanoutRound worker;
     private final FanoutLog fanoutLog;
     private final TaskSource source;
@@ -46,28 +43,26 @@ public final class FanoutWorkerPool implements AutoCloseable {
             EngineSettings settings,
             FanoutLog fanoutLog,
             GuardedListener listener,
-            CommitWatch commits,
-            FollowWatch reportedFollows,
             FanoutRound worker,
             TaskSource source,
             Duration loan) {
-        this.commits = commits;
-        this.reportedFollows = reportedFollows;
         this.fanoutLog = fanoutLog;
         this.worker = worker;
         this.source = source;
         this.drainSource = TaskSource.of(fanoutLog);
         this.loan = loan;
+        Duration poll = settings.fanout().pollInterval();
         this.threads = new RoundThreads(
                 log,
                 settings,
-                "fan-out",
-                "fanout",
-                settings.fanout().workers(),
-                settings.fanout().pollInterval(),
-                () -> settings.fanout().pollInterval(),
                 listener,
-                () -> worker.run(source).claimed() > 0 ? Found.MORE : Found.NOTHING);
+                new Work(
+                        "fan-out",
+                        "fanout",
+                        settings.fanout().workers(),
+                        poll,
+                        () -> poll,
+                        () -> worker.run(source).claimed() > 0 ? Found.MORE : Found.NOTHING));
     }
 
     /** Starts the threads; paused ones begin to work when a {@linkplain #pause pause} ends. */
@@ -125,8 +120,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
             if (round.claimed() == 0 && threads.awaitIdle(before)) {
                 if (System.nanoTime() - waitingUntil >= 0
                         || fanoutLog.queueStatus().lent() == 0) {
-                    commits.look();
-                    reportedFollows.look();
+                    worker.lookAtHostChanges();
                     return finished;
                 }
                 LockSupport.parkNanos(pause);

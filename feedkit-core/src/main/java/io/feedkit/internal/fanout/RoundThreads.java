@@ -57,36 +57,37 @@ public final class RoundThreads implements AutoCloseable {
     private boolean closed;
 
     /**
+     * What the threads do.
+     *
      * @param what the name of the work, for log messages
      * @param threadName the work, for the names of the threads
-     * @param count how many threads
+     * @param threads how many threads
      * @param firstRest the first rest after something was found
      * @param longestRest the longest rest from now on
      * @param round runs one round
      */
-    public RoundThreads(
-            Logger log,
-            EngineSettings settings,
+    public record Work(
             String what,
             String threadName,
-            int count,
+            int threads,
             Duration firstRest,
             Supplier<Duration> longestRest,
-            GuardedListener listener,
-            Supplier<Found> round) {
+            Supplier<Found> round) {}
+
+    public RoundThreads(Logger log, EngineSettings settings, GuardedListener listener, Work work) {
         this.log = log;
         this.engine = settings.name();
-        this.what = what;
-        this.round = round;
+        this.what = work.what();
+        this.round = work.round();
         this.pollNanos = settings.fanout().pollInterval().toNanos();
-        this.longestRest = longestRest;
-        this.firstRestNanos = firstRest.toNanos();
+        this.longestRest = work.longestRest();
+        this.firstRestNanos = work.firstRest().toNanos();
         this.restNanos = firstRestNanos;
         this.lease = settings.fanout().lease();
         this.events = listener;
         this.warnings = new WarningLimiter(settings.clock());
-        for (int i = 1; i <= count; i++) {
-            Thread thread = new Thread(this::workUntilClosed, engine + "-" + threadName + "-" + i);
+        for (int i = 1; i <= work.threads(); i++) {
+            Thread thread = new Thread(this::workUntilClosed, engine + "-" + work.threadName() + "-" + i);
             thread.setDaemon(true);
             threads.add(thread);
         }

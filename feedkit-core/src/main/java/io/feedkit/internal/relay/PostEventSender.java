@@ -2,6 +2,7 @@ package io.feedkit.internal.relay;
 
 import io.feedkit.internal.fanout.RoundThreads;
 import io.feedkit.internal.fanout.RoundThreads.Found;
+import io.feedkit.internal.fanout.RoundThreads.Work;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.WarningLimiter;
@@ -48,13 +49,8 @@ public final class PostEventSender implements AutoCloseable {
         this.thread = new RoundThreads(
                 log,
                 settings,
-                "post event sender",
-                "post-events",
-                1,
-                FIRST_REST,
-                () -> Relay.idleRest(settings),
                 listener,
-                this::run);
+                new Work("post event sender", "post-events", 1, FIRST_REST, () -> Relay.idleRest(settings), this::run));
     }
 
     /** Returns the view of an outbox that records events, for an engine that sends them. */

@@ -2,6 +2,7 @@ package io.feedkit.internal.relay;
 
 import io.feedkit.internal.fanout.RoundThreads;
 import io.feedkit.internal.fanout.RoundThreads.Found;
+import io.feedkit.internal.fanout.RoundThreads.Work;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.queue.FanoutQueue;
@@ -86,7 +87,7 @@ public final class Relay implements AutoCloseable {
                 Math.max(queued.loan().toNanos(), settings.fanout().lease().toNanos());
         this.lentAt = System.nanoTime() - lapseNanos;
         this.thread = new RoundThreads(
-                log, settings, "relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
+                log, settings, listener, new Work("relay", "relay", 1, FIRST_REST, this::longestRest, this::run));
     }
 
     /**
