@@ -81,8 +81,11 @@ final class StorePolling {
     /** The authors with new entries in the register. */
     private final Set<String> changedAuthors = ConcurrentHashMap.newKeySet();
 
-    /** How many entries were counted last, for each reader. Used by the thread. */
-    private final Map<String, Integer> counted = new ConcurrentHashMap<>();
+    /** How many entries a reader had below a position. Later, only late ones can have been added there. */
+    private record Below(Position position, int entries) {}
+
+    /** What was counted last, for each reader. Used by the thread. */
+    private final Map<String, Below> counted = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition end = lock.newCondition();
@@ -230,7 +233,7 @@ final class StorePolling {
             compare(indexed.get(i), slices.get(i));
         }
         if (round % COUNTED_EVERY == 0) {
-            count(indexed);
+            count(indexed, recent.from());
         }
     }
 
@@ -262,19 +265,29 @@ final class StorePolling {
         }
     }
 
-    /** Notices entries that appeared below the lookback. */
-    private void count(List<Connection> connections) {
+    /**
+     * Notices entries that appeared below the lookback. As time goes by, entries leave the lookback. So entries are
+     * counted below the position at which the lookback began at the last count.
+     */
+    private void count(List<Connection> connections, Position lookback) {
         Position bottom = new Position(Math.max(0, settings.now() - COUNTED_MILLIS), "", "");
-        List<Inbox.Count> counts = inbox.count(connections.stream()
-                .map(connection -> new CountQuery(connection.reader(), bottom, MOST_COUNTED, Map.of()))
-                .toList());
+        List<CountQuery> queries = new ArrayList<>();
+        for (Connection connection : connections) {
+            Below before = counted.get(connection.reader());
+            Position place = before == null ? Position.HIGHEST : before.position();
+            queries.add(new CountQuery(connection.reader(), bottom, MOST_COUNTED, Map.of()));
+            queries.add(new CountQuery(connection.reader(), place, MOST_COUNTED, Map.of()));
+        }
+        List<Inbox.Count> counts = inbox.count(queries);
         for (int i = 0; i < connections.size(); i++) {
             Connection connection = connections.get(i);
+            int all = counts.get(2 * i).above();
+            int below = all - counts.get(2 * i + 1).above();
             Slice polled = connection.polled();
-            int old =
-                    counts.get(i).above() - (polled == null ? 0 : polled.posts().size());
-            Integer before = counted.put(connection.reader(), old);
-            if (before != null && old > before) {
+            Below now = new Below(
+                    lookback, all - (polled == null ? 0 : polled.posts().size()));
+            Below before = counted.put(connection.reader(), now);
+            if (before != null && below > before.entries()) {
                 connection.readAgain(true);
             }
         }
