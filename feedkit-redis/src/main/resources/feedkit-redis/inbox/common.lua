@@ -10,14 +10,30 @@ local function expire(key, header)
     end
 end
 
--- The first place from low to high whose entry is at or above a position, or the place after high.
+-- The first place from low to high whose entry is at or above a position, or the place after high. The ends come first:
+-- most marks are at the newest entry. Then every other step looks where the entry would be if entries were spread evenly
+-- over time, and the steps between halve the rest.
 local function placeOf(inbox, low, high, position)
+    local time = timeAt(position, 1)
+    local step, earliest, latest = 0, nil, nil
     while low <= high do
-        local middle = math.floor((low + high) / 2)
-        if compare(redis.call('LINDEX', inbox, middle), position) < 0 then
-            low = middle + 1
+        step = step + 1
+        local place
+        if step == 1 then
+            place = high
+        elseif step == 2 then
+            place = low
+        elseif step % 2 == 1 and earliest < latest then
+            place = low + math.floor((high - low) * ((time - earliest) / (latest - earliest)))
         else
-            high = middle - 1
+            place = math.floor((low + high) / 2)
+        end
+        local entry = redis.call('LINDEX', inbox, place)
+        local at = timeAt(entry, 1)
+        if at < time or (at == time and compare(entry, position) < 0) then
+            low, earliest = place + 1, at
+        else
+            high, latest = place - 1, at
         end
     end
     return low

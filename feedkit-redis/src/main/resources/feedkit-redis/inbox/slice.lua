@@ -25,7 +25,7 @@ local function records(floor, low, high)
     if from ~= '' and compare(from, floor) > 0 then
         low = placeOf(inbox, low, high, from)
     end
-    if below ~= '' and low <= high and compare(redis.call('LINDEX', inbox, high), below) >= 0 then
+    if below ~= '' and low <= high then
         high = placeOf(inbox, low, high, below) - 1
     end
     if low > high then

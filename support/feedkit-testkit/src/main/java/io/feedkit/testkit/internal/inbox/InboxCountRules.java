@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 public abstract class InboxCountRules extends InboxRules {
 
     private static final int EVERYTHING = 10_000;
+
+    /** Bursts, and gaps of a millisecond, a second, and eleven days. */
+    private static final List<Long> GAPS = List.of(0L, 0L, 0L, 1L, 1_000L, 1_000_000_000L);
 
     protected InboxCountRules(InboxKit kit) {
         super(kit);
@@ -60,6 +64,32 @@ public abstract class InboxCountRules extends InboxRules {
             assertThat(above(inbox, Position.of(ties().get(i)), EVERYTHING)).isEqualTo(ties().size() - 1 - i);
         }
         assertLikeSlices(inbox, ties());
+    }
+
+    @Test
+    @DisplayName("counts and slices are exact, however unevenly the times of entries are spread")
+    void unevenTimes() {
+        List<Post> posts = new ArrayList<>();
+        Random random = new Random(7);
+        long millis = 1;
+        for (int i = 0; i < 60; i++) {
+            millis += GAPS.get(random.nextInt(GAPS.size()));
+            posts.add(Post.of("bob", "p" + i, millis));
+        }
+        inbox.live(READER);
+        inbox.deliver(READER, shuffled(posts, 5));
+        posts.sort(Position::compare);
+        for (int i = 0; i < posts.size(); i++) {
+            Position place = Position.of(posts.get(i));
+            assertThat(above(inbox, place, EVERYTHING)).as("above %s", place).isEqualTo(posts.size() - 1 - i);
+            Position gap = new Position(place.millis() + 1, "", "");
+            List<Post> below =
+                    posts.stream().filter(post -> gap.compareOf(post) < 0).toList();
+            assertThat(inbox.slice(READER, PositionRange.below(gap), Order.OLDEST_FIRST, EVERYTHING)
+                            .posts())
+                    .as("below %s", gap)
+                    .isEqualTo(below);
+        }
     }
 
     @Test
