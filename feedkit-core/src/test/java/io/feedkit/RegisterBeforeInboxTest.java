@@ -170,6 +170,34 @@ class RegisterBeforeInboxTest {
     }
 
     @Test
+    @DisplayName("counts a post once, although the followees change, and an author leaves, at every look")
+    void followsAtEveryCount() {
+        elsewhere.follow("zoe", "bob");
+        elsewhere.markSeen("zoe", elsewhere.read("zoe", PageRequest.first(10)).newer());
+        Post pushed = elsewhere.publish("bob", "p2").post();
+        memory.inbox(LIMITS).deliver(List.of(new Delivery(pushed, List.of("zoe"), 0)));
+        leave("bob");
+        AtomicInteger looks = new AtomicInteger();
+        store.after("Inbox.count", () -> {
+            int look = looks.incrementAndGet();
+            elsewhere.follow("zoe", "author-" + look);
+            elsewhere.publish("cid", "q" + look);
+            clock.advance(STALENESS);
+            assertThat(ids(engine, "dan")).isEmpty();
+            leave("cid");
+        });
+        assertThat(engine.unread("zoe").count()).isOne();
+        assertThat(looks).hasValueGreaterThan(1);
+    }
+
+    private void leave(String author) {
+        Entry entry = RegisterSnapshot.of(memory.outbox().pulled()).pulled().get(author);
+        assertThat(memory.outbox().pulled().remove(author, entry.version())).isTrue();
+        clock.advance(STALENESS);
+        assertThat(ids(engine, "dan")).isEmpty();
+    }
+
+    @Test
     @DisplayName("counts a post that left the register, and came into the inbox, after the inbox's entries were taken")
     void leftAfterLook() {
         Post pushed = elsewhere.publish("cid", "p2").post();

@@ -129,9 +129,11 @@ final class UnreadRound {
             if (view.isLive() && !(asked.asked().equals(ranges.asked()) && isCertain(reader, view, count, ranges))) {
                 toRead.put(reader, count.inbox());
             } else {
-                boolean own = count.above() > 0 && settings.ownPosts();
-                int above = count.above() + shown(reader, view.inbox().posts(), view, ranges);
-                open.add(feed(reader, view), above, own, ranges);
+                // The inbox of a view that is not live may have entries: they are counted in the outboxes.
+                int above = view.isLive() ? count.above() : 0;
+                boolean own = above > 0 && settings.ownPosts();
+                int shown = shown(reader, view.inbox().posts(), view, ranges);
+                open.add(feed(reader, view), above + shown, own, ranges);
             }
         }
         for (OpenCounts.Feed feed : finish(open)) {
