@@ -1,11 +1,11 @@
 package io.feedkit.internal.host;
 
-/** The threads that work off what the store has recorded. They also look by themselves from time to time. */
+/** Threads that process tasks and events of the store. They also poll it. */
 public interface Wakeable {
 
-    /** Lets them look at once. */
+    /** Makes them poll at once. */
     void wake();
 
-    /** Lets them look soon, and again a little later: a transaction that is still open commits by then. */
+    /** Makes them poll soon, and again later: the caller's transaction may still be open. */
     void wakeSoon();
 }

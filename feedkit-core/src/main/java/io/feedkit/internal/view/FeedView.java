@@ -37,7 +37,7 @@ public record FeedView(RegisterView register, InboxPart inbox, FolloweeSet follo
         return inbox.pending().isEmpty() ? inbox.epoch() : 0;
     }
 
-    /** Gives back the permit. Later views of the same walk have the same one. */
+    /** Releases the permit, which all views of a walk share. */
     @Override
     public void close() {
         permit.ifPresent(Permit::close);

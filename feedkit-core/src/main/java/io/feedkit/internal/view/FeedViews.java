@@ -26,9 +26,9 @@ import java.util.function.Function;
 
 /**
  * Opens views of feeds. The order is the same for all: the reader's committed changes are applied, the register is
- * read, then the inbox, and then the followees of the inbox's follow epoch. An author who leaves the register meanwhile
- * may be missing in both. So if the followees turn out to be others than those whose registration was known, the inbox
- * is read again, unless nobody has left the register since. Thread-safe.
+ * read, then the inbox, and then the followees of the inbox's follow epoch. If a followee's registration was not known
+ * before the inbox was read, and an author has left the register since, the inbox is read again. Otherwise posts of
+ * that author could be missing from both. Thread-safe.
  */
 public final class FeedViews {
 
