@@ -20,20 +20,28 @@ final class Databases implements ArgumentsProvider, AnnotationConsumer<OnDatabas
     static final List<Kind> MATRIX = List.of(Kind.MYSQL);
 
     private Set<Kind> without = Set.of();
-    private List<Kind> also = List.of();
+    private List<Kind> allCases = List.of();
 
     @Override
     public void accept(OnDatabases annotation) {
         without = Set.of(annotation.without());
-        also = List.of(annotation.also());
+        allCases = List.of(annotation.allCases());
     }
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        return (context.getTags().contains("matrix")
-                        ? Stream.concat(MATRIX.stream(), also.stream())
-                        : EVERY_BUILD.stream())
-                .filter(kind -> !without.contains(kind) && kind.obstacle().isEmpty())
-                .map(Arguments::of);
+        String named = System.getProperty("feedkit.test.databases", "");
+        Stream<Kind> kinds = named.isEmpty()
+                ? usual(context).filter(kind -> !without.contains(kind))
+                : Stream.of(named.split(",", -1)).map(Kind::valueOf);
+        return kinds.filter(kind -> kind.obstacle().isEmpty()).map(Arguments::of);
+    }
+
+    private Stream<Kind> usual(ExtensionContext context) {
+        if (context.getTags().contains("matrix")) {
+            return MATRIX.stream();
+        }
+        boolean areAllCases = System.getProperty("feedkit.test.groups", "").contains("exhaustive");
+        return EVERY_BUILD.stream().filter(kind -> !areAllCases || allCases.contains(kind));
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(allCases = Kind.POSTGRESQL)
 class JdbcCounterStoreCompatibilityTest extends CounterStoreCompatibilityKit {
 
     private final TestDatabase database;

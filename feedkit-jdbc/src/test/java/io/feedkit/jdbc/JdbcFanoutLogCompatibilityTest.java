@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(allCases = Kind.POSTGRESQL)
 class JdbcFanoutLogCompatibilityTest extends FanoutLogCompatibilityKit {
 
     private final TestDatabase database;

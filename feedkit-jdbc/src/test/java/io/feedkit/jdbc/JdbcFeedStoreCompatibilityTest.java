@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases(without = Kind.MARIADB)
+@OnDatabases(without = Kind.MARIADB, allCases = Kind.POSTGRESQL)
 class JdbcFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestDatabase database;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(allCases = Kind.POSTGRESQL)
 class JdbcFeedStoreFailureTest extends FeedStoreFailureKit {
 
     private final Kind kind;
@@ -27,7 +27,7 @@ class JdbcFeedStoreFailureTest extends FeedStoreFailureKit {
     /** All 6,000 runs take half an hour on each database. */
     @Override
     protected int stride() {
-        return Integer.getInteger("feedkit.failure.stride", 251);
+        return Integer.getInteger("feedkit.failure.stride", 499);
     }
 
     /** Each database runs every third scenario; together those of the default build run all. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(allCases = Kind.POSTGRESQL)
 class JdbcFeedStoreModelTest extends FeedStoreModelKit {
 
     private final Kind kind;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnDatabases
+@OnDatabases(allCases = Kind.POSTGRESQL)
 class JdbcInboxCompatibilityTest extends InboxCompatibilityKit {
 
     private final TestDatabase database;

@@ -23,7 +23,6 @@ class JdbcMatrixTest {
     }
 
     @Nested
-    @OnDatabases(also = Kind.MARIADB)
     class Feeds extends JdbcFeedStoreCompatibilityTest {
         Feeds(Kind kind) {
             super(kind);

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.jdbc.TestDatabase.Kind;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
@@ -8,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of the default build, or the
- * installed ones of the full build in a class with the tag {@code matrix}.
+ * Gives a parametrised class or test the {@linkplain Kind databases} of the default build, or the
+ * installed ones of the full build in a class with the tag {@code matrix}. With
+ * {@code -Dfeedkit.test.databases=MARIADB} it gets the named ones instead.
  */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,8 +20,8 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 public @interface OnDatabases {
 
     /** The databases that the test does not apply to. */
-    TestDatabase.Kind[] without() default {};
+    Kind[] without() default {};
 
-    /** Databases of the default build on which the full build runs the test instead. */
-    TestDatabase.Kind[] also() default {};
+    /** The databases of the default build on which the full build runs all cases of a kit; by default, all of them. */
+    Kind[] allCases() default {TestDatabase.Kind.H2, TestDatabase.Kind.POSTGRESQL, TestDatabase.Kind.MARIADB};
 }

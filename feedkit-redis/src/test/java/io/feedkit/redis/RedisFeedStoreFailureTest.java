@@ -16,13 +16,13 @@ class RedisFeedStoreFailureTest extends FeedStoreFailureKit {
 
     @Override
     protected int stride() {
-        return Integer.getInteger("feedkit.failure.stride", 151);
+        return Integer.getInteger("feedkit.failure.stride", 307);
     }
 
-    /** All runs take ten minutes, so the default build runs a part. */
+    /** All runs take ten minutes, so the full build runs a part. */
     @Override
     protected int exhaustiveStride() {
-        return Integer.getInteger("feedkit.failure.exhaustiveStride", 61);
+        return Integer.getInteger("feedkit.failure.exhaustiveStride", 127);
     }
 
     @AfterEach

@@ -4,9 +4,9 @@ import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Servers that all tests of this JVM share: one server, one behind sentinels, and a cluster, of each installed program.
@@ -18,13 +18,22 @@ public record Topology(String name, Supplier<String> uri) {
         return alone(RedisProgram.embedded());
     }
 
-    /** The servers that only the full build runs on: each as a cluster, one behind sentinels, the others alone too. */
+    /**
+     * The servers that only the full build runs on: the one of every build behind sentinels and as a cluster, and the
+     * others alone. With {@code -Dfeedkit.test.clusters=all} the others are clusters, too.
+     */
     static List<Topology> matrix() {
         RedisProgram everyBuild = RedisProgram.embedded();
-        return RedisProgram.all().stream()
-                .flatMap(program ->
-                        Stream.of(program.equals(everyBuild) ? sentinels(program) : alone(program), cluster(program)))
-                .toList();
+        boolean areAllClusters = System.getProperty("feedkit.test.clusters", "").equals("all");
+        List<Topology> all = new ArrayList<>();
+        for (RedisProgram program : RedisProgram.all()) {
+            boolean isEveryBuilds = program.equals(everyBuild);
+            all.add(isEveryBuilds ? sentinels(program) : alone(program));
+            if (isEveryBuilds || areAllClusters) {
+                all.add(cluster(program));
+            }
+        }
+        return all;
     }
 
     private static Topology sentinels(RedisProgram program) {
