@@ -111,6 +111,28 @@ class RegisterBeforeInboxTest {
         assertThat(looks).hasValueGreaterThan(2);
     }
 
+    @Test
+    @DisplayName("shows a reader whose followees it does not know yet what left the register meanwhile, although its "
+            + "author came back with another post")
+    void leftAndReturned() {
+        elsewhere.follow("zoe", "bob");
+        assertThat(ids(elsewhere, "zoe")).containsExactly("p1");
+        elsewhere.publish("bob", "p2");
+        clock.advance(STALENESS);
+        assertThat(page()).containsExactly("p2", "p1");
+        AtomicInteger looks = new AtomicInteger();
+        store.after("Inbox.slice", () -> {
+            if (looks.incrementAndGet() == 1) {
+                pushAndLeave("zoe");
+                clock.advance(STALENESS);
+                elsewhere.publish("bob", "p3");
+                assertThat(page()).startsWith("p3");
+            }
+        });
+        assertThat(ids(engine, "zoe")).containsExactly("p3", "p2", "p1");
+        assertThat(looks).hasValueGreaterThan(2);
+    }
+
     private static List<String> ids(FeedEngine on, String reader) {
         return on.read(reader, PageRequest.first(10)).items().stream()
                 .map(Post::id)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The posts that were pushed to each reader, so that reads are fast. An inbox may lose anything at any time, but it
@@ -356,6 +357,21 @@ public interface Inbox {
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
      */
     List<Count> count(List<CountQuery> queries);
+
+    /**
+     * Sends the question of {@link #count} without waiting for the answer, so that the caller can ask another store, or
+     * another part of this one, in the same time. The inboxes may be read at any moment from this call to the answer. A
+     * caller may drop the answer. By default, {@link #count} is called when the answer is taken; a store on the other
+     * side of a network should send the question at once.
+     *
+     * @param queries as for {@link #count}
+     * @return waits for the answer of {@link #count}, or throws its exceptions; to be used once, by the same thread
+     * @throws io.feedkit.StoreUnavailableException if the question cannot be sent
+     */
+    @Beta
+    default Supplier<List<Count>> sendCount(List<CountQuery> queries) {
+        return () -> count(queries);
+    }
 
     /**
      * Returns the live windows of inboxes, for operators. Changes nothing: in particular, it neither renews a window

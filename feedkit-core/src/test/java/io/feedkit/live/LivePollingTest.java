@@ -52,6 +52,33 @@ class LivePollingTest {
         }
     }
 
+    @Test
+    @DisplayName("asks for a catch-up when a post appears below the lookback, however many posts lie above it")
+    void lateBelowMany() {
+        try (FeedEngine feed = FeedEngine.builder(store)
+                .clock(clock)
+                .live(live -> live.pollInterval(Duration.ofMillis(10)))
+                .build()) {
+            feed.follow("ann", "bob");
+            assertThat(feed.read("ann", PageRequest.first(20)).items()).isEmpty();
+            for (int i = 0; i < 80; i++) {
+                clock.advance(Duration.ofMillis(10));
+                feed.publish("bob", "post-" + i);
+            }
+            feed.fanout().drain();
+            Received received = Received.from(feed.live("ann"));
+            awaitCount();
+            awaitCount();
+            int before = received.of(CatchUp.class).size();
+            FeedEngine other = FeedEngine.builder(store).clock(clock).build();
+            other.importPosts(List.of(new Post("bob", "late", clock.instant().minusSeconds(600))));
+            other.fanout().drain();
+            other.close();
+            await().atMost(LONGEST).until(() -> received.of(CatchUp.class).size() > before);
+            received.cancel();
+        }
+    }
+
     /** Waits until the entries have been counted once more. */
     private void awaitCount() {
         int before = store.calls("Inbox.count");

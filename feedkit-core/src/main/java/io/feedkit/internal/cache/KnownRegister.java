@@ -107,7 +107,12 @@ final class KnownRegister {
         if (entry == null) {
             removeFrom(author, before -> before.withEntry(null));
         } else {
-            change(author, before -> before.withEntry(entry));
+            change(author, before -> {
+                if (before.hasMoreThan(entry)) {
+                    departures.incrementAndGet();
+                }
+                return before.withEntry(entry);
+            });
         }
     }
 

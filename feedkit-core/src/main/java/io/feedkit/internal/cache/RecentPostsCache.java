@@ -43,6 +43,11 @@ public final class RecentPostsCache {
      */
     public record RecentPosts(List<Post> posts, boolean whole, Stamp stamp, long at) {
 
+        /** Whether these are posts of the same registration as in a view. */
+        public boolean areOf(String author, RegisterView register) {
+            return stamp.equals(register.stamp(author));
+        }
+
         /**
          * Whether the posts are complete down to a position below the given one. The last post is created only if
          * needed.
@@ -99,9 +104,7 @@ public final class RecentPostsCache {
     /** The recent posts of an author, if they are held. */
     public Optional<RecentPosts> held(String author, RegisterView register) {
         RecentPosts held = recent.get(author);
-        return held != null && held.stamp().equals(register.stamp(author)) && isYoung(held)
-                ? Optional.of(held)
-                : Optional.empty();
+        return held != null && held.areOf(author, register) && isYoung(held) ? Optional.of(held) : Optional.empty();
     }
 
     /**
@@ -111,7 +114,7 @@ public final class RecentPostsCache {
      */
     public Optional<RecentPosts> heldAt(long at, String author, RegisterView register) {
         return Optional.ofNullable(recent.get(author))
-                .filter(held -> held.stamp().equals(register.stamp(author)) && at - held.at() < longestMillis);
+                .filter(held -> held.areOf(author, register) && at - held.at() < longestMillis);
     }
 
     private boolean isYoung(RecentPosts held) {

@@ -102,6 +102,13 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         return own == null ? entered : Position.max(entered, own.newest());
     }
 
+    /** Whether posts of the known entry are not in a later one: they have left the register. */
+    boolean hasMoreThan(Entry later) {
+        return entry != null
+                && (entry.oldest().compareTo(later.oldest()) < 0
+                        || entry.newest().compareTo(later.newest()) > 0);
+    }
+
     Registered withEntry(@Nullable Entry other) {
         return new Registered(other, null, other == null ? Stamp.NONE : new Stamp(other.version(), 0), retracting);
     }

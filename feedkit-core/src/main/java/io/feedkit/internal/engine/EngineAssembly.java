@@ -269,6 +269,7 @@ public final class EngineAssembly {
                         recentPosts::forget,
                         user -> inbox.drop(List.of(user)),
                         user -> seenMarks.forget(List.of(user)),
+                        unread::forget,
                         user -> rankSnapshots.forget(List.of(user)),
                         presence::forget,
                         user -> copies.ifPresent(each -> each.drop(user))));

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +98,11 @@ public final class ClaimedInbox implements Inbox {
     @Override
     public List<Count> count(List<CountQuery> queries) {
         return claimed("inbox.count").count(queries);
+    }
+
+    @Override
+    public Supplier<List<Count>> sendCount(List<CountQuery> queries) {
+        return claimed("inbox.count").sendCount(queries);
     }
 
     @Override

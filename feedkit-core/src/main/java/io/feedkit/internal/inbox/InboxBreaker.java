@@ -40,6 +40,53 @@ public final class InboxBreaker {
     }
 
     /**
+     * Returns the store's answer, or null if the store is down. Something else is done while the store works, and is
+     * done in any case, once. Its time and its failures do not count as the store's.
+     *
+     * @param send sends the question without waiting; what it returns waits for the answer
+     */
+    public <T> @Nullable T ask(Supplier<Supplier<T>> send, Runnable meanwhile) {
+        Once other = new Once(meanwhile);
+        T answer = breaker.ask(() -> {
+            Supplier<T> sent = send.get();
+            other.run();
+            return breaker.watch(sent);
+        });
+        other.run();
+        other.rethrow();
+        return answer;
+    }
+
+    /** Runs once, and keeps its failure. Used by one thread. */
+    private static final class Once {
+
+        private final Runnable task;
+        private boolean ran;
+        private @Nullable RuntimeException failure;
+
+        Once(Runnable task) {
+            this.task = task;
+        }
+
+        void run() {
+            if (!ran) {
+                ran = true;
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    failure = e;
+                }
+            }
+        }
+
+        void rethrow() {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    /**
      * A permit to read a page without an inbox.
      *
      * @throws StoreUnavailableException if the allowed number of pages is being read already

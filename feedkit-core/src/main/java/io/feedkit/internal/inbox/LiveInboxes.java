@@ -54,6 +54,11 @@ public final class LiveInboxes implements AutoCloseable {
         return Optional.ofNullable(breaker.ask(() -> inbox.count(queries)));
     }
 
+    /** Counts entries; empty if the inbox store does not answer. Something else is done in the same time. */
+    public Optional<List<Count>> counts(List<CountQuery> queries, Runnable meanwhile) {
+        return Optional.ofNullable(breaker.ask(() -> inbox.sendCount(queries), meanwhile));
+    }
+
     /** As {@link InboxBreaker#permit}. */
     public InboxBreaker.Permit permit() {
         return breaker.permit();

@@ -64,6 +64,10 @@ final class StorePolling {
     private static final long COUNTED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     private static final int MOST_COUNTED = 1000;
+
+    /** How many counts an inbox is asked for at once. */
+    private static final int COUNTS = 3;
+
     private static final long CLOSE_MILLIS = 5000;
 
     /** After how many intervals without a poll the knowledge about a reader is no longer trusted. */
@@ -81,11 +85,11 @@ final class StorePolling {
     /** The authors with new entries in the register. */
     private final Set<String> changedAuthors = ConcurrentHashMap.newKeySet();
 
-    /** How many entries a reader had below a position. Later, only late ones can have been added there. */
-    private record Below(Position position, int entries) {}
+    /** How many entries a reader had between two positions. Later, only late ones can have been added there. */
+    private record Old(Position bottom, Position top, int entries) {}
 
     /** What was counted last, for each reader. Used by the thread. */
-    private final Map<String, Below> counted = new ConcurrentHashMap<>();
+    private final Map<String, Old> counted = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition end = lock.newCondition();
@@ -267,27 +271,31 @@ final class StorePolling {
 
     /**
      * Notices entries that appeared below the lookback. As time goes by, entries leave the lookback. So entries are
-     * counted below the position at which the lookback began at the last count.
+     * counted between the positions of the last count. They are counted from the bottom first: an entry that arrives
+     * meanwhile makes the number too low, and so causes a reading too many, but hides none.
      */
     private void count(List<Connection> connections, Position lookback) {
-        Position bottom = new Position(Math.max(0, settings.now() - COUNTED_MILLIS), "", "");
+        Position dayAgo = new Position(Math.max(0, settings.now() - COUNTED_MILLIS), "", "");
+        Position twoDaysAgo = new Position(Math.max(0, settings.now() - 2 * COUNTED_MILLIS), "", "");
         List<CountQuery> queries = new ArrayList<>();
         for (Connection connection : connections) {
-            Below before = counted.get(connection.reader());
-            Position place = before == null ? Position.HIGHEST : before.position();
-            queries.add(new CountQuery(connection.reader(), bottom, MOST_COUNTED, Map.of()));
-            queries.add(new CountQuery(connection.reader(), place, MOST_COUNTED, Map.of()));
+            Old before = counted.computeIfPresent(
+                    connection.reader(), (same, old) -> old.bottom().compareTo(twoDaysAgo) < 0 ? null : old);
+            Position bottom = before == null ? dayAgo : before.bottom();
+            Position top = before == null ? lookback : before.top();
+            for (Position above : List.of(bottom, top, lookback)) {
+                queries.add(new CountQuery(connection.reader(), above, MOST_COUNTED, Map.of()));
+            }
         }
         List<Inbox.Count> counts = inbox.count(queries);
         for (int i = 0; i < connections.size(); i++) {
             Connection connection = connections.get(i);
-            int all = counts.get(2 * i).above();
-            int below = all - counts.get(2 * i + 1).above();
-            Slice polled = connection.polled();
-            Below now = new Below(
-                    lookback, all - (polled == null ? 0 : polled.posts().size()));
-            Below before = counted.put(connection.reader(), now);
-            if (before != null && below > before.entries()) {
+            int all = counts.get(COUNTS * i).above();
+            int old = all - counts.get(COUNTS * i + 1).above();
+            int now = all - counts.get(COUNTS * i + 2).above();
+            Position bottom = queries.get(COUNTS * i).above();
+            Old before = counted.put(connection.reader(), new Old(bottom, lookback, now));
+            if (before != null && old > before.entries()) {
                 connection.readAgain(true);
             }
         }

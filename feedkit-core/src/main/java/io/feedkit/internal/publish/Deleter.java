@@ -37,8 +37,9 @@ public final class Deleter {
                 deleted.add(keys.get(i));
             }
         }
-        hide(keys);
+        registerCache.deleted(keys);
         deleted.forEach(key -> listener.notify(each -> each.deleted(PostDeleted.of(key))));
+        workers.wake();
         return existed;
     }
 

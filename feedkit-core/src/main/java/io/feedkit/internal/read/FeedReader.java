@@ -180,7 +180,8 @@ public final class FeedReader {
      * Counts the posts of others that a reader has not seen, up to a cap, by reading. Counting is not a visit: it
      * neither builds an inbox nor keeps one live.
      *
-     * @param withoutInbox whether the inbox store has just failed to answer, so that it is not asked
+     * @param withoutInbox whether the inbox store has just failed to answer, so that it is not asked. The caller has a
+     *     {@link FeedViews#permit permit} for that
      */
     public Unread count(String reader, SeenPosts seen, int cap, boolean withoutInbox) {
         Walk walk = Walk.count(reader, seen.rest());

@@ -2,6 +2,7 @@ package io.feedkit.internal.transaction;
 
 import io.feedkit.PostKey;
 import io.feedkit.internal.host.EngineSettings;
+import java.util.List;
 
 /**
  * What hosts have written in transactions that may be committed by now: posts, which belong in their author's own feed,
@@ -20,12 +21,14 @@ public final class HostChanges {
     }
 
     /**
-     * Applies the committed changes of a reader, before the reader's feed is read. Without workers, it also looks for
+     * Applies the committed changes of readers, before their feeds are read. Without workers, it also looks once for
      * those of other readers that are due.
      */
-    public void apply(String reader) {
-        follows.apply(reader);
-        posts.deliver(reader);
+    public void apply(List<String> readers) {
+        for (String reader : readers) {
+            follows.apply(reader);
+            posts.deliver(reader);
+        }
         if (looks) {
             follows.lookIfDue();
         }

@@ -13,7 +13,6 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +30,7 @@ public final class FeedUnread {
     private final FeedViews views;
     private final SourceOfTruth source;
     private final FeedReader feeds;
-    private final SeenMarks seenMarks;
+    private final KnownMarks marks;
     private final GuardedListener listener;
     private final KnownInboxes inboxes;
 
@@ -46,8 +45,8 @@ public final class FeedUnread {
         this.views = views;
         this.source = source;
         this.feeds = feeds;
-        this.seenMarks = seenMarks;
         this.listener = listener;
+        marks = new KnownMarks(seenMarks);
         inboxes = new KnownInboxes(source.fanout(), settings);
     }
 
@@ -60,10 +59,27 @@ public final class FeedUnread {
     private Map<String, Unread> countAll(List<String> asked) {
         Map<String, Unread> answers = new HashMap<>();
         for (int i = 0; i < asked.size(); i += READERS_AT_ONCE) {
-            List<String> some = asked.subList(i, Math.min(asked.size(), i + READERS_AT_ONCE));
-            answers.putAll(count(marks(some)));
+            answers.putAll(countSome(asked.subList(i, Math.min(asked.size(), i + READERS_AT_ONCE))));
         }
         return Map.copyOf(answers);
+    }
+
+    /** Counts with the remembered marks while the marks are read. Feeds whose marks have changed are counted again. */
+    private Map<String, Unread> countSome(List<String> readers) {
+        Map<String, SeenPosts> remembered = marks.remembered(readers);
+        if (remembered.isEmpty() || settings.filter() != EngineSettings.SHOW_ALL) {
+            return count(marks.read(readers));
+        }
+        Map<String, SeenPosts> left = new HashMap<>();
+        Map<String, Unread> answers = new HashMap<>(round(remembered).count(() -> {
+            left.putAll(marks.read(readers));
+            return left;
+        }));
+        left.keySet().removeAll(answers.keySet());
+        if (!left.isEmpty()) {
+            answers.putAll(count(left));
+        }
+        return answers;
     }
 
     /** Counts the posts of others that a reader has not seen, up to the cap. */
@@ -75,15 +91,15 @@ public final class FeedUnread {
     }
 
     private Map<String, Unread> count(Map<String, SeenPosts> seen) {
-        return new UnreadRound(settings, views, source, inboxes, feeds, seen).count();
+        return round(seen).count();
     }
 
-    private Map<String, SeenPosts> marks(List<String> readers) {
-        List<SeenPosts> seen = seenMarks.lastSeen(readers);
-        Map<String, SeenPosts> marks = new LinkedHashMap<>();
-        for (int i = 0; i < readers.size(); i++) {
-            marks.put(readers.get(i), seen.get(i));
-        }
-        return marks;
+    private UnreadRound round(Map<String, SeenPosts> seen) {
+        return new UnreadRound(settings, views, source, inboxes, feeds, seen);
+    }
+
+    /** Forgets what is remembered of a reader. */
+    public void forget(String reader) {
+        marks.forget(reader);
     }
 }

@@ -102,6 +102,7 @@ final class UnpushedPosts {
      */
     OptionalLong count(RegisterView register, String author, PositionRange range, SeenPosts seen) {
         Optional<RecentPosts> recent = Optional.ofNullable(fetched.get(author))
+                .filter(posts -> posts.areOf(author, register))
                 .or(() -> source.cached().held(author, register));
         if (recent.isEmpty() || !recent.get().reachBelow(range.from())) {
             return OptionalLong.empty();

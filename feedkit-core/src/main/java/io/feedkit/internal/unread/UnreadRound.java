@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.Post;
 import io.feedkit.Unread;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxBreaker.Permit;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.unread.UnpushedPosts.Ranges;
 import io.feedkit.internal.view.FeedView;
 import io.feedkit.internal.view.FeedViews;
 import io.feedkit.internal.view.FeedViews.Answer;
+import io.feedkit.internal.view.FeedViews.Answers;
 import io.feedkit.internal.view.FeedViews.Expected;
 import io.feedkit.internal.view.InboxPart.Live;
 import io.feedkit.internal.view.SourceOfTruth;
@@ -21,11 +23,13 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.SeenPosts;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -51,10 +55,19 @@ final class UnreadRound {
     private final SourceOfTruth source;
     private final KnownInboxes inboxes;
     private final FeedReader feeds;
+
+    /** The marks of the readers whose feeds this round counts. */
     private final Map<String, SeenPosts> marks;
+
+    /** The marks as they were read. */
+    private Map<String, SeenPosts> read;
+
     private final int cap;
     private final int limit;
     private final Map<String, Unread> answers = new HashMap<>();
+
+    /** The ranges that were last counted apart in each inbox. */
+    private final Map<String, Ranges> asked = new HashMap<>();
 
     private boolean inboxesAreDown;
 
@@ -73,27 +86,54 @@ final class UnreadRound {
         this.source = source;
         this.inboxes = inboxes;
         this.feeds = feeds;
-        this.marks = marks;
+        this.marks = new HashMap<>(marks);
+        read = this.marks;
         cap = settings.unreadCap();
         limit = cap + 1;
     }
 
+    /** Counts with marks that are certain. */
     Map<String, Unread> count() {
+        return count(Optional.empty());
+    }
+
+    /**
+     * Counts with marks that are assumed, and are read while the first inboxes are asked. A feed whose mark turns out
+     * to be another one is not counted.
+     *
+     * @param reading reads the marks
+     */
+    Map<String, Unread> count(Supplier<Map<String, SeenPosts>> reading) {
+        return count(Optional.of(() -> read = reading.get()));
+    }
+
+    private Map<String, Unread> count(Optional<Runnable> reading) {
         if (settings.filter() == EngineSettings.SHOW_ALL) {
-            countInInboxes();
+            countInInboxes(reading);
         }
-        marks.forEach((reader, seen) ->
-                answers.computeIfAbsent(reader, each -> feeds.count(each, seen, cap, inboxesAreDown)));
+        marks.keySet().removeAll(answers.keySet());
+        if (!marks.isEmpty()) {
+            countByReading();
+        }
         return answers;
     }
 
-    private <A> List<Answer<A>> orNone(Optional<List<Answer<A>>> found) {
-        inboxesAreDown |= found.isEmpty();
-        return found.orElse(List.of());
+    private void countByReading() {
+        try (Permit permit = inboxesAreDown ? views.permit() : null) {
+            marks.forEach((reader, seen) -> answers.put(reader, feeds.count(reader, seen, cap, permit != null)));
+        }
     }
 
-    private void countInInboxes() {
-        countEntries();
+    private <A> List<Answer<A>> all(Answers<A> found) {
+        inboxesAreDown |= found.isDown();
+        return found.all();
+    }
+
+    private void countInInboxes(Optional<Runnable> reading) {
+        List<String> again = countEntries(List.copyOf(marks.keySet()), reading);
+        if (!again.isEmpty() && !inboxesAreDown) {
+            List<String> unused = countEntries(again, Optional.empty());
+        }
         List<String> some = List.copyOf(toRead.keySet());
         for (int i = 0; i < some.size() && !inboxesAreDown; i += SLICES_AT_ONCE) {
             readEntries(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
@@ -114,21 +154,38 @@ final class UnreadRound {
         return limit + seen(reader).size();
     }
 
-    /** Counts without reading entries. */
-    private void countEntries() {
+    /**
+     * Counts without reading entries. Returns the readers whose counts will be certain if they are repeated, because
+     * their authors are known now.
+     */
+    private List<String> countEntries(List<String> readers, Optional<Runnable> reading) {
         OpenCounts open = new OpenCounts(source, limit);
-        for (Answer<Count> each : orNone(views.count(List.copyOf(marks.keySet()), this::countQuery))) {
+        List<String> again = new ArrayList<>();
+        List<Answer<Count>> counts = all(views.count(readers, this::countQuery, reading));
+        marks.entrySet().retainAll(read.entrySet());
+        for (Answer<Count> each : counts) {
             String reader = each.reader();
+            if (!marks.containsKey(reader)) {
+                continue;
+            }
             FeedView view = each.view();
             Count count = each.answer();
-            Ranges asked = ranges(each.expected());
-            Ranges ranges = view.followees() == each.expected().followees() ? asked : ranges(reader, view);
+            Ranges before = requireNonNull(asked.get(reader));
+            Ranges ranges = view.followees() == each.expected().followees() ? before : ranges(reader, view);
             if (!isWhole(view, ranges)) {
                 continue;
             }
-            if (view.isLive() && !(asked.asked().equals(ranges.asked()) && isCertain(reader, view, count, ranges))) {
+            boolean isCertain = !view.isLive() || isCertain(reader, view, count, ranges);
+            boolean isCounted = !view.isLive()
+                    || before.asked().equals(ranges.asked())
+                    || (before.asked().isEmpty() && count.above() == 0);
+            if (!isCertain || !isCounted) {
                 toRead.put(reader, count.inbox());
+                if (isCertain) {
+                    again.add(reader);
+                }
             } else {
+                toRead.remove(reader);
                 // The inbox of a view that is not live may have entries: they are counted in the outboxes.
                 int above = view.isLive() ? count.above() : 0;
                 boolean own = above > 0 && settings.ownPosts();
@@ -141,17 +198,15 @@ final class UnreadRound {
                 toRead.put(feed.reader(), live.slice());
             }
         }
+        return again;
     }
 
     private CountQuery countQuery(Expected expected) {
         String reader = expected.reader();
         Position highest = seen(reader).highest();
-        return new CountQuery(
-                reader, from(reader), highest, limit(reader), ranges(expected).asked());
-    }
-
-    private Ranges ranges(Expected expected) {
-        return Ranges.of(expected.register(), expected.followees().authors(), from(expected.reader()));
+        Ranges apart = Ranges.of(expected.register(), expected.followees().authors(), from(reader));
+        asked.put(reader, apart);
+        return new CountQuery(reader, from(reader), highest, limit(reader), apart.asked());
     }
 
     private Ranges ranges(String reader, FeedView view) {
@@ -185,7 +240,7 @@ final class UnreadRound {
                 .filter(reader -> inboxes.isSettled(reader, requireNonNull(toRead.get(reader))))
                 .collect(Collectors.toSet());
         OpenCounts open = new OpenCounts(source, limit);
-        for (Answer<Slice> each : orNone(views.slices(readers, this::sliceQuery))) {
+        for (Answer<Slice> each : all(views.slices(readers, this::sliceQuery))) {
             String reader = each.reader();
             FeedView view = each.view();
             Ranges ranges = ranges(reader, view);

@@ -18,6 +18,7 @@ import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,27 +61,33 @@ public final class FeedViews {
     /**
      * Opens a walk, with the first posts of its inbox. A visit builds the inbox, or keeps it live.
      *
-     * @throws io.feedkit.StoreUnavailableException if neither the inbox nor the outboxes can be read
+     * @throws io.feedkit.StoreUnavailableException if the register or the followees have to be read and cannot be, or
+     *     if neither the inbox nor the outboxes can be read
      */
     public FeedView open(Walk walk, int limit) {
         SliceQuery query = query(walk, walk.range(), limit);
+        if (!walk.isCached()) {
+            changes.apply(List.of(walk.reader()));
+        }
         Looks looks = begin(walk);
         return looks.view(query, !walk.visit() || walk.isCached() ? inboxes.slice(query) : looks.visit(query));
     }
 
     /**
-     * Opens a walk without asking the inbox, whose store has just failed to answer.
+     * Opens a walk without asking the inbox, whose store has just failed to answer. The caller has a {@link #permit}.
      *
-     * @throws io.feedkit.StoreUnavailableException if the outboxes cannot be read, or by too many already
+     * @throws io.feedkit.StoreUnavailableException if the outboxes cannot be read
      */
     public FeedView openWithoutInbox(Walk walk) {
-        return begin(walk).withoutInbox();
+        return begin(walk).withoutInbox(Optional.empty());
+    }
+
+    /** As {@link LiveInboxes#permit}, for feeds that are read one after the other. */
+    public Permit permit() {
+        return inboxes.permit();
     }
 
     private Looks begin(Walk walk) {
-        if (!walk.isCached()) {
-            changes.apply(walk.reader());
-        }
         FolloweeSet expected = followees.remembered(walk.reader());
         RegisterView registered = switch (walk.freshness()) {
             case CURRENT -> source.watch(() -> register.current(expected));
@@ -150,6 +157,10 @@ public final class FeedViews {
 
         private RegisterView update(Set<String> authors) {
             if (walk.isCached()) {
+                RegisterView known = register.known(authors);
+                if (known.isAbout(authors)) {
+                    return known;
+                }
                 throw SourceOfTruth.isDown();
             }
             return source.watch(() -> register.current(authors));
@@ -162,13 +173,17 @@ public final class FeedViews {
             }
             Permit permit = inboxes.permit();
             try {
-                FolloweeSet loaded = source.watch(() -> followees.load(walk.reader()));
-                RegisterView known = registered.isAbout(loaded.authors()) ? registered : update(loaded.authors());
-                return new FeedView(known, new Unreachable(), loaded, Optional.of(permit));
+                return withoutInbox(Optional.of(permit));
             } catch (Throwable e) {
                 permit.close();
                 throw e;
             }
+        }
+
+        private FeedView withoutInbox(Optional<Permit> permit) {
+            FolloweeSet loaded = source.watch(() -> followees.load(walk.reader()));
+            RegisterView known = registered.isAbout(loaded.authors()) ? registered : update(loaded.authors());
+            return new FeedView(known, new Unreachable(), loaded, permit);
         }
 
         /** The reader's followees as of a slice. They are loaded once for a walk, unless they change meanwhile. */
@@ -210,22 +225,40 @@ public final class FeedViews {
         }
     }
 
-    /** Counts in the inboxes of many readers, together. Not a visit. Empty if the inbox store does not answer. */
-    public Optional<List<Answer<Count>>> count(List<String> readers, Function<Expected, CountQuery> queries) {
-        return ask(readers, queries, inboxes::counts, Count::inbox);
+    /**
+     * The answers of many inboxes.
+     *
+     * @param all for each reader an answer, in any order; some are missing if the inbox store stopped answering
+     * @param isDown whether the inbox store did not answer
+     */
+    public record Answers<A>(List<Answer<A>> all, boolean isDown) {}
+
+    /**
+     * Counts in the inboxes of many readers, together. Not a visit.
+     *
+     * @param meanwhile is done once, while the inboxes are asked
+     */
+    public Answers<Count> count(
+            List<String> readers, Function<Expected, CountQuery> queries, Optional<Runnable> meanwhile) {
+        Iterator<Runnable> once = meanwhile.stream().iterator();
+        return ask(
+                readers,
+                queries,
+                each -> once.hasNext() ? inboxes.counts(each, once.next()) : inboxes.counts(each),
+                Count::inbox);
     }
 
-    /** Reads the inboxes of many readers, together. Not a visit. Empty if the inbox store does not answer. */
-    public Optional<List<Answer<Slice>>> slices(List<String> readers, Function<Expected, SliceQuery> queries) {
+    /** Reads the inboxes of many readers, together. Not a visit. */
+    public Answers<Slice> slices(List<String> readers, Function<Expected, SliceQuery> queries) {
         return ask(readers, queries, inboxes::slices, Function.identity());
     }
 
-    private <Q, A> Optional<List<Answer<A>>> ask(
+    private <Q, A> Answers<A> ask(
             List<String> readers,
             Function<Expected, Q> queries,
             Function<List<Q>, Optional<List<A>>> question,
             Function<A, Slice> slices) {
-        readers.forEach(changes::apply);
+        changes.apply(readers);
         Map<String, FolloweeSet> expected = new HashMap<>();
         readers.forEach(reader -> expected.put(reader, followees.remembered(reader)));
         List<Answer<A>> answers = new ArrayList<>();
@@ -235,7 +268,7 @@ public final class FeedViews {
             long departures = register.departures();
             Optional<List<A>> found = question.apply(known.stream().map(queries).toList());
             if (found.isEmpty()) {
-                return Optional.empty();
+                return new Answers<>(answers, true);
             }
             List<String> again = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
@@ -256,7 +289,7 @@ public final class FeedViews {
             }
             left = again;
         }
-        return Optional.of(answers);
+        return new Answers<>(answers, false);
     }
 
     private List<Expected> expected(List<String> readers, Map<String, FolloweeSet> followees) {

@@ -1,7 +1,6 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.call.Call;
-import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.MessagePackReader;
@@ -17,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Counts entries by bisection, with one script for each reader, all in one pipeline. */
 final class InboxCounter {
@@ -35,9 +35,13 @@ final class InboxCounter {
         cap = Arguments.number(limits.cap());
     }
 
-    List<Count> count(List<CountQuery> queries) {
-        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
-        List<byte[]> answers = link.runAll("inbox.count", Effect.READ, calls);
+    Supplier<List<Count>> send(List<CountQuery> queries) {
+        Supplier<List<byte[]>> answers =
+                link.ask("inbox.count", queries.stream().map(this::call).toList());
+        return () -> counts(answers.get());
+    }
+
+    private static List<Count> counts(List<byte[]> answers) {
         List<Count> counts = new ArrayList<>(answers.size());
         for (byte[] answer : answers) {
             MessagePackReader packed = new MessagePackReader(answer);

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -117,7 +118,12 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public List<Count> count(List<CountQuery> queries) {
-        return counter.count(queries);
+        return sendCount(queries).get();
+    }
+
+    @Override
+    public Supplier<List<Count>> sendCount(List<CountQuery> queries) {
+        return counter.send(queries);
     }
 
     /** Reads the headers without a script, because a script would remove an inbox that has expired. */

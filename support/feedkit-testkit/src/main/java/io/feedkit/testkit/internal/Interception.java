@@ -23,9 +23,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -293,12 +295,30 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
 
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
+        if (method.getReturnType() == Supplier.class) {
+            return sent(part, target, method, arguments);
+        }
         Call call = new Call(this, part + "." + method.getName(), target, method, arguments);
         boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isCapabilityQuery();
         if (isAccessor || method.getDeclaringClass() == Object.class) {
             return call.proceed();
         }
         return handler.call(call);
+    }
+
+    /** A question that is sent counts as the call that it sends. It is answered as early as possible. */
+    private Supplier<@Nullable Object> sent(String part, Object target, Method send, List<@Nullable Object> arguments)
+            throws Throwable {
+        String name = send.getName().substring("send".length()).toLowerCase(Locale.ROOT);
+        Method question = send.getDeclaringClass().getMethod(name, send.getParameterTypes());
+        try {
+            Object answer = invoke(part, target, question, arguments);
+            return () -> answer;
+        } catch (RuntimeException e) {
+            return () -> {
+                throw e;
+            };
+        }
     }
 
     /** Adds all interfaces of the SPI that a type extends or implements. The log of events is in another package. */
