@@ -429,10 +429,11 @@ public final class SeenPosts {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SeenPosts seen
-                && upTo.equals(seen.upTo)
-                && since.equals(seen.since)
-                && listed.equals(seen.listed);
+        return other == this
+                || (other instanceof SeenPosts seen
+                        && upTo.equals(seen.upTo)
+                        && since.equals(seen.since)
+                        && listed.equals(seen.listed));
     }
 
     @Override

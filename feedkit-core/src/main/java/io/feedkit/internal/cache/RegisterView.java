@@ -2,6 +2,7 @@ package io.feedkit.internal.cache;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The registration of some authors at one moment. A page takes a view before it reads the inbox. If an author had left
@@ -20,9 +22,61 @@ public final class RegisterView {
 
     static final RegisterView OF_NOBODY = new RegisterView(Set.of(), Map.of(), -1);
 
+    /** The ranges of the unpushed posts of some authors. Immutable. */
+    public static final class Ranges {
+
+        private final Map<String, PositionRange> byAuthor;
+        private final boolean areExact;
+
+        /** The ranges are the same for all positions from {@code from} to below {@code reached}. */
+        private final Position from;
+
+        private final Position reached;
+
+        private Ranges(Map<String, Registered.Unpushed> unpushed, Position from) {
+            Map<String, PositionRange> ranges = new HashMap<>();
+            boolean exact = true;
+            Position lowest = Position.HIGHEST;
+            for (Map.Entry<String, Registered.Unpushed> each : unpushed.entrySet()) {
+                PositionRange range = each.getValue().range();
+                if (from.compareTo(range.below()) < 0) {
+                    ranges.put(each.getKey(), range);
+                    exact &= each.getValue().all();
+                    lowest = Position.min(lowest, range.below());
+                }
+            }
+            byAuthor = Map.copyOf(ranges);
+            areExact = exact;
+            this.from = from;
+            reached = lowest;
+        }
+
+        private boolean areThoseAbove(Position position) {
+            return from.compareTo(position) <= 0 && position.compareTo(reached) < 0;
+        }
+
+        /** The ranges. */
+        public Map<String, PositionRange> byAuthor() {
+            return byAuthor;
+        }
+
+        /** Whether the ranges hold only unpushed posts. */
+        public boolean areExact() {
+            return areExact;
+        }
+
+        public boolean contain(Post post) {
+            PositionRange range = byAuthor.get(post.author());
+            return range != null && range.contains(post);
+        }
+    }
+
     private final Set<String> about;
     private final Map<String, Registered> registered;
     private final long change;
+
+    /** The ranges that were last asked for; a reader's mark seldom changes. */
+    private volatile @Nullable Ranges ranges;
 
     RegisterView(Set<String> about, Map<String, Registered> registered, long change) {
         this.about = about;
@@ -77,13 +131,26 @@ public final class RegisterView {
      * The ranges of the unpushed posts of given authors; authors without unpushed posts are left out. Iterates over the
      * smaller set: these authors, or all registered ones.
      */
-    public Map<String, Registered.Unpushed> unpushed(Set<String> authors) {
+    Map<String, Registered.Unpushed> unpushed(Set<String> authors) {
         Map<String, Registered.Unpushed> found = new HashMap<>();
         Consumer<String> add = author -> of(author).unpushed().ifPresent(unpushed -> found.put(author, unpushed));
         if (registered.size() < authors.size()) {
             registered.keySet().stream().filter(authors::contains).forEach(add);
         } else {
             authors.forEach(add);
+        }
+        return found;
+    }
+
+    /** The ranges of the unpushed posts of given authors, of those that reach above a position. */
+    public Ranges unpushed(Set<String> authors, Position from) {
+        Ranges last = ranges;
+        if (authors == about && last != null && last.areThoseAbove(from)) {
+            return last;
+        }
+        Ranges found = new Ranges(unpushed(authors), from);
+        if (authors == about) {
+            ranges = found;
         }
         return found;
     }

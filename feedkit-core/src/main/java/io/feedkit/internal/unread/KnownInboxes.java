@@ -6,6 +6,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenPosts;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +48,20 @@ final class KnownInboxes {
         }
     }
 
+    /**
+     * What is known of an inbox above a mark.
+     *
+     * @param isEmpty whether the inbox had no entries there; false for good once it had some
+     */
+    private record Above(SeenPosts mark, boolean isEmpty) {}
+
     private final FanoutLog log;
     private final EngineSettings settings;
     private final AtomicLong order = new AtomicLong();
     private volatile long emptyAt;
     private volatile long notBefore = System.nanoTime();
     private final BoundedCache<String, Observed> observed = new BoundedCache<>(MOST);
+    private final BoundedCache<String, Above> aboveMarks = new BoundedCache<>(MOST);
 
     KnownInboxes(FanoutLog log, EngineSettings settings) {
         this.log = log;
@@ -88,6 +97,23 @@ final class KnownInboxes {
                     reader,
                     new Observed(
                             first.generation(), first.epoch(), first.at(), first.order(), from, followees.checksum()));
+        }
+    }
+
+    /**
+     * Whether a reader's inbox will probably have no entries above a mark. Then it is asked only for their number, not
+     * for their number apart from those of some authors.
+     */
+    boolean isEmptyAbove(String reader, SeenPosts mark) {
+        Above known = aboveMarks.get(reader);
+        return known != null && known.isEmpty() && known.mark().equals(mark);
+    }
+
+    /** Records whether an inbox had entries above a mark, apart from those of some authors. */
+    void wasCounted(String reader, SeenPosts mark, boolean isEmpty) {
+        Above known = aboveMarks.get(reader);
+        if (known == null || !known.mark().equals(mark) || (known.isEmpty() && !isEmpty)) {
+            aboveMarks.put(reader, new Above(mark, isEmpty));
         }
     }
 

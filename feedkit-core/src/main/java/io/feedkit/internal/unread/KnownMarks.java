@@ -45,8 +45,12 @@ final class KnownMarks {
         List<SeenPosts> seen = seenMarks.lastSeen(readers);
         Map<String, SeenPosts> marks = new LinkedHashMap<>();
         for (int i = 0; i < readers.size(); i++) {
-            marks.put(readers.get(i), seen.get(i));
-            known.put(readers.get(i), seen.get(i));
+            String reader = readers.get(i);
+            marks.put(reader, seen.get(i));
+            SeenPosts before = known.get(reader);
+            if (before == null || !before.equals(seen.get(i))) {
+                known.put(reader, seen.get(i));
+            }
         }
         return marks;
     }

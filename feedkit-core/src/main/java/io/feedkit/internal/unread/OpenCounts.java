@@ -1,6 +1,7 @@
 package io.feedkit.internal.unread;
 
 import io.feedkit.Post;
+import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.view.FeedView;
 import io.feedkit.internal.view.SourceOfTruth;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -41,91 +43,132 @@ final class OpenCounts {
         }
     }
 
-    /**
-     * A count, and the ranges of unpushed posts to add. {@code own} is true if the entries may include own posts.
-     */
-    private record Open(Feed feed, long above, boolean own, Map<String, PositionRange> unpushed) {}
-
     private final SourceOfTruth source;
     private final int limit;
     private final List<Open> feeds = new ArrayList<>();
+    private final UnpushedPosts unpushed;
 
     OpenCounts(SourceOfTruth source, int limit) {
         this.source = source;
         this.limit = limit;
+        unpushed = new UnpushedPosts(source);
     }
 
-    /** Adds the count of a feed's inbox. */
-    void add(Feed feed, long above, boolean own, UnpushedPosts.Ranges unpushed) {
-        Map<String, PositionRange> toAdd = feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor();
-        feeds.add(new Open(feed, above, own, toAdd));
+    /**
+     * Adds the count of a feed's inbox.
+     *
+     * @param own whether the entries may include own posts
+     * @param ranges the ranges of unpushed posts to add
+     */
+    void add(Feed feed, long above, boolean own, RegisterView.Ranges ranges) {
+        Open open = new Open(feed, above, own);
+        if (!open.hot.isEmpty()) {
+            ranges.byAuthor().forEach(open::add);
+        }
+        feeds.add(open);
     }
 
     /**
      * Reports each feed's count; counts of {@code limit} or more may be inexact. Returns the feeds whose entries
      * include own posts, or of which too many posts lie among the seen ones; their counts are not reported.
      */
-    List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
-        Map<String, RegisterView> registers = new HashMap<>();
-        feeds.forEach(open -> open.unpushed()
-                .keySet()
-                .forEach(author -> registers.put(author, open.feed().view().register())));
-        unpushed.fetch(registers);
+    List<Feed> finish(BiConsumer<String, Long> answer) {
+        Map<String, RegisterView> missing = new HashMap<>();
+        for (Open open : feeds) {
+            open.missing
+                    .keySet()
+                    .forEach(author -> missing.put(author, open.feed.view().register()));
+        }
+        unpushed.fetch(missing);
         List<Feed> left = new ArrayList<>();
-        List<Asked> asked = new ArrayList<>();
+        List<Open> asked = new ArrayList<>();
         long weight = 0;
         for (Open open : feeds) {
-            Asked questions = new Asked(open, unpushed);
-            if (weight + questions.weight > AUTHORS_AT_ONCE) {
+            open.complete();
+            if (weight + open.weight > AUTHORS_AT_ONCE) {
                 ask(asked, left, answer);
                 asked.clear();
                 weight = 0;
             }
-            asked.add(questions);
-            weight += questions.weight;
+            asked.add(open);
+            weight += open.weight;
         }
         ask(asked, left, answer);
         return left;
     }
 
-    private void ask(List<Asked> asked, List<Feed> left, BiConsumer<String, Long> answer) {
+    private void ask(List<Open> asked, List<Feed> left, BiConsumer<String, Long> answer) {
         List<CountQuery> queries = new ArrayList<>();
         asked.forEach(each -> queries.addAll(each.queries));
         List<Counted> counts = source.count(queries);
         int place = 0;
-        for (Asked each : asked) {
+        for (Open each : asked) {
             int end = place + each.queries.size();
             OptionalLong all = each.all(counts.subList(place, end));
             if (all.isPresent()) {
-                answer.accept(each.open.feed().reader(), all.getAsLong());
+                answer.accept(each.feed.reader(), all.getAsLong());
             } else {
-                left.add(each.open.feed());
+                left.add(each.feed);
             }
             place = end;
         }
     }
 
     /** The known count of a feed, and the queries to the outboxes for it. The query for own posts is first. */
-    private final class Asked {
+    private final class Open {
 
-        private final Open open;
+        private final Feed feed;
+        private final PositionRange hot;
         private final List<CountQuery> queries = new ArrayList<>();
         private final boolean asksForOwn;
+
+        /** The ranges of authors whose posts are not cached. */
+        private final Map<String, PositionRange> missing = new HashMap<>();
+
         private long held;
         private int weight;
 
-        Asked(Open open, UnpushedPosts unpushed) {
-            this.open = open;
-            held = open.above();
-            Feed feed = open.feed();
-            asksForOwn = open.own();
-            if (asksForOwn) {
+        Open(Feed feed, long above, boolean own) {
+            this.feed = feed;
+            hot = feed.hot();
+            held = above;
+            asksForOwn = own;
+            if (own) {
                 PositionRange counted = PositionRange.from(
-                        Position.max(feed.hot().from(), feed.seen().highest().next()));
+                        Position.max(hot.from(), feed.seen().highest().next()));
                 queries.add(new CountQuery(Set.of(feed.reader()), counted, 1));
                 weight++;
             }
-            open.unpushed().forEach((author, range) -> add(author, range, unpushed));
+        }
+
+        /** Counts an author's unpushed posts in a range, if they are cached. */
+        void add(String author, PositionRange range) {
+            PositionRange both =
+                    range.from().compareTo(hot.from()) < 0 ? new PositionRange(hot.from(), range.below()) : range;
+            if (author.equals(feed.reader()) || both.isEmpty()) {
+                return;
+            }
+            Optional<RecentPosts> recent = unpushed.of(author, feed.view().register());
+            if (recent.isEmpty()) {
+                missing.put(author, both);
+            } else {
+                count(author, both, recent.get());
+            }
+        }
+
+        private void count(String author, PositionRange range, RecentPosts recent) {
+            OptionalLong count = UnpushedPosts.count(recent, feed.view().register(), range, feed.seen());
+            if (count.isPresent()) {
+                held += count.getAsLong();
+            } else {
+                ask(Set.of(author), range);
+            }
+        }
+
+        /** Counts what was missing, and asks for the posts below the inbox. */
+        void complete() {
+            missing.forEach((author, range) -> unpushed.of(author, feed.view().register())
+                    .ifPresentOrElse(recent -> count(author, range, recent), () -> ask(Set.of(author), range)));
             PositionRange cold =
                     new PositionRange(feed.from(), feed.view().inbox().floor());
             if (!cold.isEmpty() && held < limit) {
@@ -135,24 +178,9 @@ final class OpenCounts {
             }
         }
 
-        private void add(String author, PositionRange range, UnpushedPosts unpushed) {
-            PositionRange hot = open.feed().hot();
-            PositionRange both =
-                    new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
-            if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
-                OptionalLong count = unpushed.count(
-                        open.feed().view().register(), author, both, open.feed().seen());
-                if (count.isPresent()) {
-                    held += count.getAsLong();
-                } else {
-                    ask(Set.of(author), both);
-                }
-            }
-        }
-
         private void ask(Set<String> authors, PositionRange range) {
             if (!authors.isEmpty() && !range.isEmpty() && held < limit) {
-                SeenPosts seen = open.feed().seen();
+                SeenPosts seen = feed.seen();
                 queries.add(new CountQuery(authors, range, seen.highest(), limit + seen.size()));
                 weight += authors.size();
             }
@@ -171,7 +199,7 @@ final class OpenCounts {
                 } else {
                     all += answer.above();
                     for (Post post : answer.posts()) {
-                        all += open.feed().seen().contains(post) ? 0 : 1;
+                        all += feed.seen().contains(post) ? 0 : 1;
                     }
                     areWhole &= answer.posts().size() < queries.get(i).limit();
                 }

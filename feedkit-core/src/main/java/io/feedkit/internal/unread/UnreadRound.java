@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Post;
 import io.feedkit.Unread;
+import io.feedkit.internal.cache.RegisterView.Ranges;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.InboxBreaker.Permit;
 import io.feedkit.internal.read.FeedReader;
-import io.feedkit.internal.unread.UnpushedPosts.Ranges;
 import io.feedkit.internal.view.FeedView;
 import io.feedkit.internal.view.FeedViews;
 import io.feedkit.internal.view.FeedViews.Answer;
@@ -47,6 +47,9 @@ import java.util.stream.Collectors;
  */
 final class UnreadRound {
 
+    /** The most authors that an inbox is asked to count apart; with more authors, its entries are read. */
+    static final int MOST_APART = 1000;
+
     /** How many inboxes are read together. */
     private static final int SLICES_AT_ONCE = 20;
 
@@ -67,7 +70,7 @@ final class UnreadRound {
     private final Map<String, Unread> answers = new HashMap<>();
 
     /** The ranges that were last counted apart in each inbox. */
-    private final Map<String, Ranges> asked = new HashMap<>();
+    private final Map<String, Map<String, PositionRange>> asked = new HashMap<>();
 
     private boolean inboxesAreDown;
 
@@ -170,15 +173,12 @@ final class UnreadRound {
             }
             FeedView view = each.view();
             Count count = each.answer();
-            Ranges before = requireNonNull(asked.get(reader));
-            Ranges ranges = view.followees() == each.expected().followees() ? before : ranges(reader, view);
+            Ranges ranges = ranges(reader, view);
             if (!isWhole(view, ranges)) {
                 continue;
             }
             boolean isCertain = !view.isLive() || isCertain(reader, view, count, ranges);
-            boolean isCounted = !view.isLive()
-                    || before.asked().equals(ranges.asked())
-                    || (before.asked().isEmpty() && count.above() == 0);
+            boolean isCounted = !view.isLive() || areApart(reader, count, ranges);
             if (!isCertain || !isCounted) {
                 toRead.put(reader, count.inbox());
                 if (isCertain) {
@@ -203,14 +203,27 @@ final class UnreadRound {
 
     private CountQuery countQuery(Expected expected) {
         String reader = expected.reader();
-        Position highest = seen(reader).highest();
-        Ranges apart = Ranges.of(expected.register(), expected.followees().authors(), from(reader));
+        Map<String, PositionRange> apart = inboxes.isEmptyAbove(reader, seen(reader))
+                ? Map.of()
+                : asked(expected.register().unpushed(expected.followees().authors(), from(reader)));
         asked.put(reader, apart);
-        return new CountQuery(reader, from(reader), highest, limit(reader), apart.asked());
+        return new CountQuery(reader, from(reader), seen(reader).highest(), limit(reader), apart);
+    }
+
+    /** The ranges that inboxes are asked to count apart. */
+    private static Map<String, PositionRange> asked(Ranges ranges) {
+        return ranges.byAuthor().size() <= MOST_APART ? ranges.byAuthor() : Map.of();
+    }
+
+    /** Whether an inbox was counted apart from the posts in these ranges. */
+    private boolean areApart(String reader, Count count, Ranges ranges) {
+        Map<String, PositionRange> apart = requireNonNull(asked.get(reader));
+        inboxes.wasCounted(reader, seen(reader), count.above() == 0);
+        return apart.equals(asked(ranges)) || (apart.isEmpty() && count.above() == 0);
     }
 
     private Ranges ranges(String reader, FeedView view) {
-        return Ranges.of(view.register(), view.authors(), from(reader));
+        return view.register().unpushed(view.authors(), from(reader));
     }
 
     private OpenCounts.Feed feed(String reader, FeedView view) {
@@ -228,7 +241,7 @@ final class UnreadRound {
                 Position.max(seen(reader).highest().next(), view.inbox().floor());
         return count.inbox().posts().size() < limit(reader)
                 && (count.above() == 0
-                        || (ranges.areAsked()
+                        || (ranges.byAuthor().size() <= MOST_APART
                                 && view.followees().isWhole()
                                 && !view.register().isRetractingAnyOf(view.authors())
                                 && inboxes.isKnown(reader, count.inbox(), view.followees(), bottom)));
@@ -294,8 +307,6 @@ final class UnreadRound {
 
     /** Adds the counts from the caches and the outboxes. Returns the feeds that turn out to hold own posts. */
     private List<OpenCounts.Feed> finish(OpenCounts open) {
-        return open.finish(
-                new UnpushedPosts(source),
-                (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
+        return open.finish((reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
     }
 }
