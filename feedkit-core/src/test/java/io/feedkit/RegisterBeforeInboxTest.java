@@ -76,7 +76,7 @@ class RegisterBeforeInboxTest {
     @DisplayName("and for no posts that it has for the present versions of their authors' entries")
     void once() {
         assertThat(page()).containsExactly("p1");
-        assertThat(calls).containsExactly("PulledRegister.update", "Inbox.slice");
+        assertThat(calls).as("at the same time").containsExactly("Inbox.slice", "PulledRegister.update");
         calls.clear();
         assertThat(page()).containsExactly("p1");
         assertThat(calls).containsExactly("Inbox.slice");
@@ -87,7 +87,44 @@ class RegisterBeforeInboxTest {
     void entered() {
         elsewhere.publish("cid", "p2");
         assertThat(page()).containsExactly("p2", "p1");
-        assertThat(calls).containsExactly("PulledRegister.update", "Inbox.slice", "Outbox.newest");
+        assertThat(calls)
+                .as("two and two at the same time, because the register has changed")
+                .containsExactly("Inbox.slice", "PulledRegister.update", "Inbox.slice", "Outbox.newest");
+    }
+
+    @Test
+    @DisplayName("and shows what came into the register and left it again while both were read")
+    void cameAndLeft() {
+        AtomicInteger looks = new AtomicInteger();
+        store.after("Inbox.slice", () -> {
+            if (looks.incrementAndGet() == 1) {
+                elsewhere.publish("cid", "p2");
+                push("cid", "ann");
+                leaveIfIn("cid");
+            }
+        });
+        assertThat(page()).containsExactly("p2", "p1");
+        assertThat(looks).hasValueGreaterThan(1);
+    }
+
+    @Test
+    @DisplayName("and shows a reader whose followees it does not know yet what left before it knew the author")
+    void leftBeforeKnown() {
+        for (String reader : List.of("zoe", "yan")) {
+            elsewhere.follow(reader, "dan");
+            assertThat(ids(elsewhere, reader)).isEmpty();
+        }
+        elsewhere.publish("dan", "d1");
+        AtomicInteger looks = new AtomicInteger();
+        store.after("Inbox.slice", () -> {
+            if (looks.incrementAndGet() == 1) {
+                push("dan", "zoe");
+                push("dan", "yan");
+                leaveIfIn("dan");
+                assertThat(ids(engine, "yan")).containsExactly("d1");
+            }
+        });
+        assertThat(ids(engine, "zoe")).containsExactly("d1");
     }
 
     @Test
@@ -141,14 +178,22 @@ class RegisterBeforeInboxTest {
 
     /** Pushes bob's posts to a reader, and lets bob leave the register if he is in it, as a catch-up does. */
     private void pushAndLeave(String reader) {
-        PulledRegister register = memory.outbox().pulled();
+        push("bob", reader);
+        leaveIfIn("bob");
+    }
+
+    private void push(String author, String reader) {
         memory.outbox()
-                .newest(List.of("bob"), PositionRange.ALL, 10)
+                .newest(List.of(author), PositionRange.ALL, 10)
                 .get(0)
                 .forEach(post -> memory.inbox(LIMITS).deliver(List.of(new Delivery(post, List.of(reader), 0))));
-        Entry entry = RegisterSnapshot.of(register).pulled().get("bob");
+    }
+
+    private void leaveIfIn(String author) {
+        PulledRegister register = memory.outbox().pulled();
+        Entry entry = RegisterSnapshot.of(register).pulled().get(author);
         if (entry != null) {
-            assertThat(register.remove("bob", entry.version())).isTrue();
+            assertThat(register.remove(author, entry.version())).isTrue();
         }
     }
 

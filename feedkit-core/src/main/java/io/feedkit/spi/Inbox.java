@@ -347,6 +347,18 @@ public interface Inbox {
     List<Slice> slice(List<SliceQuery> queries);
 
     /**
+     * Sends the question of {@link #slice} without waiting for the answer, as {@link #sendCount} does for counts.
+     *
+     * @param queries as for {@link #slice}
+     * @return waits for the answer of {@link #slice}, or throws its exceptions; to be used once, by the same thread
+     * @throws io.feedkit.StoreUnavailableException if the question cannot be sent
+     */
+    @Beta
+    default Supplier<List<Slice>> sendSlice(List<SliceQuery> queries) {
+        return () -> slice(queries);
+    }
+
+    /**
      * Counts entries in the store by searching, and returns only those of the range to read. Atomic for each query.
      * Opens no inbox, and neither renews nor shortens a live window. An inbox whose window has passed counts as absent.
      * Unknown readers are not an error. Many queries take as many round trips as one, as far as the store can do that.

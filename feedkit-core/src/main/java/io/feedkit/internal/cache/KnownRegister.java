@@ -93,7 +93,9 @@ final class KnownRegister {
         });
         idsByAuthor(update.retracted())
                 .forEach((author, ids) -> removeFrom(author, before -> before.withoutRetracting(ids)));
-        if (!whole) {
+        if (!whole && !authors.containsAll(asked)) {
+            // What such authors had registered before is not known, so they may have left.
+            departures.incrementAndGet();
             // Only at the end: otherwise a concurrent view would treat an author as known and not registered.
             authors.addAll(asked);
         }

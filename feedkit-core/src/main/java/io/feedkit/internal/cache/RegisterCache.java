@@ -165,6 +165,12 @@ public final class RegisterCache {
         }
     }
 
+    /** As {@link #known(Set)}, for a reader's followees. */
+    public RegisterView known(FolloweeSet followees) {
+        RegisterView last = followees.view();
+        return isUnchanged(last) ? last : known(followees.authors());
+    }
+
     /**
      * The cached registration of a reader's followees, if it is not older than {@code most} and all of them are known.
      */

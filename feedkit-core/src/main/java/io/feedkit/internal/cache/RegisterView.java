@@ -98,6 +98,15 @@ public final class RegisterView {
         return change;
     }
 
+    /** Whether the cache has not changed between this view and another one. */
+    public boolean isOfSameTimeAs(RegisterView other) {
+        return change == other.change;
+    }
+
+    public boolean isAboutAnybody() {
+        return !about.isEmpty();
+    }
+
     /** Whether this view is about all these authors. */
     public boolean isAbout(Set<String> authors) {
         return about == authors || about.containsAll(authors);

@@ -96,6 +96,11 @@ public final class ClaimedInbox implements Inbox {
     }
 
     @Override
+    public Supplier<List<Slice>> sendSlice(List<SliceQuery> queries) {
+        return claimed("inbox.slice").sendSlice(queries);
+    }
+
+    @Override
     public List<Count> count(List<CountQuery> queries) {
         return claimed("inbox.count").count(queries);
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads slices of inboxes for pages. A visit first builds the reader's inbox if there is none, and keeps it consistent.
+ * Reads and counts inboxes. A visit builds the reader's inbox if there is none, and keeps it consistent.
  * Thread-safe.
  */
 public final class LiveInboxes implements AutoCloseable {
@@ -44,6 +44,12 @@ public final class LiveInboxes implements AutoCloseable {
         return slices(List.of(query)).map(slices -> slices.get(0));
     }
 
+    /** Reads a slice without upkeep, and does something else in the same time; empty if the store does not answer. */
+    public Optional<Slice> slice(SliceQuery query, Runnable meanwhile) {
+        return Optional.ofNullable(breaker.ask(() -> inbox.sendSlice(List.of(query)), meanwhile))
+                .map(slices -> slices.get(0));
+    }
+
     /** Reads slices without upkeep; empty if the inbox store does not answer. */
     public Optional<List<Slice>> slices(List<SliceQuery> queries) {
         return Optional.ofNullable(breaker.ask(() -> inbox.slice(queries)));
@@ -54,7 +60,7 @@ public final class LiveInboxes implements AutoCloseable {
         return Optional.ofNullable(breaker.ask(() -> inbox.count(queries)));
     }
 
-    /** Counts entries; empty if the inbox store does not answer. Something else is done in the same time. */
+    /** Counts entries, and does something else in the same time; empty if the inbox store does not answer. */
     public Optional<List<Count>> counts(List<CountQuery> queries, Runnable meanwhile) {
         return Optional.ofNullable(breaker.ask(() -> inbox.sendCount(queries), meanwhile));
     }
@@ -65,22 +71,18 @@ public final class LiveInboxes implements AutoCloseable {
     }
 
     /**
-     * Reads the first slice of a page. Before that, it builds the inbox if there is none. For a first page it also
-     * heals an inbox that is known to be wrong, and starts the routine reconciliation from time to time.
+     * Looks after an inbox whose first slice a page has read. Builds the inbox if there is none. For a first page it
+     * also heals an inbox that is known to be wrong, and starts the routine reconciliation from time to time.
      *
      * @param followees the reader's followees, as of a slice
-     * @return empty if the inbox store does not answer
+     * @return the slice, read again if the inbox has changed; empty if the inbox store does not answer then
      */
-    public Optional<Slice> visit(SliceQuery query, boolean firstPage, Function<Slice, FolloweeSet> followees) {
-        Optional<Slice> found = slice(query);
-        if (found.isEmpty()) {
-            return found;
-        }
+    public Optional<Slice> visit(
+            SliceQuery query, Slice slice, boolean firstPage, Function<Slice, FolloweeSet> followees) {
         String reader = query.reader();
-        Slice slice = found.get();
         if (slice.state() == State.LIVE && !firstPage) {
             renewed(reader, slice);
-            return found;
+            return Optional.of(slice);
         }
         boolean changed = upkeep.attempt(
                 reader,
@@ -88,7 +90,7 @@ public final class LiveInboxes implements AutoCloseable {
                         ? reconciler.healIfDue(reader, slice, () -> followees.apply(slice))
                                 || routine.run(reader, slice)
                         : builder.build(reader, false));
-        return changed ? slice(query) : found;
+        return changed ? slice(query) : Optional.of(slice);
     }
 
     /**

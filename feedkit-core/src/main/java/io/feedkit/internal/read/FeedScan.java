@@ -118,7 +118,7 @@ final class FeedScan implements Scan {
 
     @Override
     public Chunk next(int limit) {
-        FeedView view = last == null ? views.open(walk, limit) : views.next(walk, last, rest, limit);
+        FeedView view = last == null ? views.open(walk, limit, outboxCalls) : views.next(walk, last, rest, limit);
         last = view;
         Position floor = view.inbox().floor();
         boolean down = order == Order.NEWEST_FIRST;

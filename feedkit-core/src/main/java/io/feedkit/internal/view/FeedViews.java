@@ -1,5 +1,8 @@
 package io.feedkit.internal.view;
 
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RegisterCache;
@@ -10,6 +13,7 @@ import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.transaction.HostChanges;
 import io.feedkit.internal.view.InboxPart.Live;
 import io.feedkit.internal.view.InboxPart.Unreachable;
+import io.feedkit.internal.view.Walk.Freshness;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Slice;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -61,16 +66,49 @@ public final class FeedViews {
     /**
      * Opens a walk, with the first posts of its inbox. A visit builds the inbox, or keeps it live.
      *
+     * @param calls counts calls to the outboxes
      * @throws io.feedkit.StoreUnavailableException if the register or the followees have to be read and cannot be, or
      *     if neither the inbox nor the outboxes can be read
      */
-    public FeedView open(Walk walk, int limit) {
+    public FeedView open(Walk walk, int limit, CallCount calls) {
         SliceQuery query = query(walk, walk.range(), limit);
         if (!walk.isCached()) {
             changes.apply(List.of(walk.reader()));
+            if (walk.freshness() == Freshness.LATEST || register.isStale()) {
+                RegisterView before = register.known(followees.remembered(walk.reader()));
+                if (before.isAboutAnybody()) {
+                    return openAtOnce(walk, query, before, calls);
+                }
+            }
         }
-        Looks looks = begin(walk);
-        return looks.view(query, !walk.visit() || walk.isCached() ? inboxes.slice(query) : looks.visit(query));
+        Looks looks = new Looks(walk, registered(walk), register.departures());
+        return looks.opened(query, inboxes.slice(query));
+    }
+
+    /**
+     * Opens a walk while the register is read. The slice counts only if the register has not changed since a view that
+     * was there before the slice was read. Otherwise the inbox is read again, and in the same time the recent posts of
+     * those authors who are pulled now.
+     */
+    private FeedView openAtOnce(Walk walk, SliceQuery query, RegisterView before, CallCount calls) {
+        long departures = register.departures();
+        AtomicReference<RegisterView> read = new AtomicReference<>(before);
+        Optional<Slice> first = inboxes.slice(query, () -> read.set(registered(walk)));
+        RegisterView now = requireNonNull(read.get());
+        if (first.isEmpty() || now.isOfSameTimeAs(before)) {
+            return new Looks(walk, now, departures).opened(query, first);
+        }
+        Looks looks = new Looks(walk, now, register.departures());
+        return looks.opened(query, inboxes.slice(query, () -> source.load(now, query, calls)));
+    }
+
+    private RegisterView registered(Walk walk) {
+        FolloweeSet expected = followees.remembered(walk.reader());
+        return switch (walk.freshness()) {
+            case CURRENT -> source.watch(() -> register.current(expected));
+            case LATEST -> source.watch(() -> register.latest(expected));
+            case CACHED -> register.known(expected, staleIfError).orElseThrow(SourceOfTruth::isDown);
+        };
     }
 
     /**
@@ -79,22 +117,12 @@ public final class FeedViews {
      * @throws io.feedkit.StoreUnavailableException if the outboxes cannot be read
      */
     public FeedView openWithoutInbox(Walk walk) {
-        return begin(walk).withoutInbox(Optional.empty());
+        return new Looks(walk, registered(walk), register.departures()).withoutInbox(Optional.empty());
     }
 
     /** As {@link LiveInboxes#permit}, for feeds that are read one after the other. */
     public Permit permit() {
         return inboxes.permit();
-    }
-
-    private Looks begin(Walk walk) {
-        FolloweeSet expected = followees.remembered(walk.reader());
-        RegisterView registered = switch (walk.freshness()) {
-            case CURRENT -> source.watch(() -> register.current(expected));
-            case LATEST -> source.watch(() -> register.latest(expected));
-            case CACHED -> register.known(expected, staleIfError).orElseThrow(SourceOfTruth::isDown);
-        };
-        return new Looks(walk, new FeedView(registered, new Unreachable(), FolloweeSet.NOBODY));
     }
 
     /** Reads further posts of a walk's inbox. A walk that began without its inbox goes on without it. */
@@ -122,17 +150,31 @@ public final class FeedViews {
         private RegisterView registered;
         private FolloweeSet found;
         private long epoch;
-        private long departures = register.departures();
+        private long departures;
 
         Looks(Walk walk, FeedView before) {
             this.walk = walk;
             this.registered = before.register();
             this.found = before.followees();
             this.epoch = before.epoch();
+            this.departures = register.departures();
         }
 
-        Optional<Slice> visit(SliceQuery query) {
-            return inboxes.visit(query, walk.isFromTop(), this::followees);
+        /** Looks that begin. The departures are those of before the inbox is read. */
+        Looks(Walk walk, RegisterView registered, long departures) {
+            this.walk = walk;
+            this.registered = registered;
+            this.found = FolloweeSet.NOBODY;
+            this.departures = departures;
+        }
+
+        /** The view with the first slice of a walk; a visit looks after the inbox. */
+        FeedView opened(SliceQuery query, Optional<Slice> first) {
+            return view(
+                    query,
+                    walk.visit()
+                            ? first.flatMap(slice -> inboxes.visit(query, slice, walk.isFromTop(), this::followees))
+                            : first);
         }
 
         FeedView view(SliceQuery query, Optional<Slice> first) {

@@ -9,6 +9,7 @@ import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.CircuitBreaker;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.Counted;
@@ -74,6 +75,15 @@ public final class SourceOfTruth {
     /** As {@link RecentPostsCache#of}. */
     public List<RecentPosts> recent(List<String> authors, RegisterView register, CallCount calls) {
         return watch(() -> recentPosts.of(authors, register, calls));
+    }
+
+    /** Caches the recent posts of those pulled authors whose posts a part of an inbox may have to be merged with. */
+    void load(RegisterView register, SliceQuery query, CallCount calls) {
+        List<String> pulled = register.pulled(author -> true, query.range(), query.order(), query.limit())
+                .authors();
+        if (pulled.size() <= RecentPostsCache.MOST_AT_ONCE) {
+            List<RecentPosts> unused = recent(pulled, register, calls);
+        }
     }
 
     /** The cached posts of pulled authors, which need no call. */

@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Counts entries by bisection, with one script for each reader, all in one pipeline. */
+/** Counts entries by their places, with one script for each reader, all in one pipeline. */
 final class InboxCounter {
 
     private static final byte[] NO_BOUND = {};

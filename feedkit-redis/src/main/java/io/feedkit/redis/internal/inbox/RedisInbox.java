@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  *
  * <p>The list begins with a header. The entries follow, from the oldest to the newest. A post that arrives in order is
  * appended, and a read takes the newest from the end. The last element of an inbox without entries is its header.
- * Encoded positions ({@link PositionCodec}) have the order of positions, so a late post finds its place by bisection.
+ * Encoded positions ({@link PositionCodec}) have the order of positions, so a late post finds its place without a scan.
  *
  * <p>The hash holds the pending follows and the epoch, and outlives the list. While there are pending follows, header
  * and hash both say so, and have the same epoch. So the loss of either makes the inbox absent. Without pending follows
@@ -113,7 +113,12 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public List<Slice> slice(List<SliceQuery> queries) {
-        return sliceReader.slice(queries);
+        return sendSlice(queries).get();
+    }
+
+    @Override
+    public Supplier<List<Slice>> sendSlice(List<SliceQuery> queries) {
+        return sliceReader.send(queries);
     }
 
     @Override

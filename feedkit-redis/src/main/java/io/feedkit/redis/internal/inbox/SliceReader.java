@@ -2,7 +2,6 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.call.Call;
-import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.MessagePackReader;
@@ -21,6 +20,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Reads slices of inboxes, and renews their windows. A renewal is not written if it would add less than a
@@ -49,9 +49,13 @@ final class SliceReader {
         unwritten = Arguments.millis(Math.min(limits.liveWindowMillis() / PARTS_OF_WINDOW, LONGEST_UNWRITTEN));
     }
 
-    List<Slice> slice(List<SliceQuery> queries) {
-        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
-        List<byte[]> answers = link.runAll("inbox.slice", Effect.READ, calls);
+    Supplier<List<Slice>> send(List<SliceQuery> queries) {
+        Supplier<List<byte[]>> answers =
+                link.ask("inbox.slice", queries.stream().map(this::call).toList());
+        return () -> slices(queries, answers.get());
+    }
+
+    private static List<Slice> slices(List<SliceQuery> queries, List<byte[]> answers) {
         List<Slice> slices = new ArrayList<>(queries.size());
         for (int i = 0; i < queries.size(); i++) {
             slices.add(
