@@ -158,8 +158,8 @@ final class UnreadRound {
     }
 
     /**
-     * Counts without reading entries. Returns the readers whose counts will be certain if they are repeated, because
-     * their authors are known now.
+     * Counts without reading entries. Returns the readers whose inboxes were not counted apart from the posts of the
+     * right authors, who are known now.
      */
     private List<String> countEntries(List<String> readers, Optional<Runnable> reading) {
         OpenCounts open = new OpenCounts(source, limit);
@@ -181,7 +181,7 @@ final class UnreadRound {
             boolean isCounted = !view.isLive() || areApart(reader, count, ranges);
             if (!isCertain || !isCounted) {
                 toRead.put(reader, count.inbox());
-                if (isCertain) {
+                if (!isCounted) {
                     again.add(reader);
                 }
             } else {

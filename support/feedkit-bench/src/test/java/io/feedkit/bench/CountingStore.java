@@ -17,8 +17,10 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** An in-memory store that notes every call of an SPI operation: each is a round trip to a backend elsewhere. */
 final class CountingStore implements FeedStore {
@@ -75,6 +77,20 @@ final class CountingStore implements FeedStore {
         return store.rankSnapshots().map(part -> counting("rankSnapshots", RankSnapshots.class, part));
     }
 
+    /** A question that is sent, and the calls until its answer is taken, are under way at the same time. */
+    private Supplier<?> sent(String part, Method send, Object target, Object[] args) throws Throwable {
+        String name = send.getName().substring("send".length()).toLowerCase(Locale.ROOT);
+        int place = calls.size();
+        Object answer = note(part, Inbox.class.getMethod(name, send.getParameterTypes()), target, args);
+        return () -> {
+            List<String> together = calls.subList(place, calls.size());
+            String joined = String.join(" + ", together);
+            together.clear();
+            calls.add(joined);
+            return answer;
+        };
+    }
+
     private interface Handler {
         Object handle(Method method, Object[] args) throws Throwable;
     }
@@ -93,6 +109,9 @@ final class CountingStore implements FeedStore {
     }
 
     private Object note(String part, Method method, Object target, Object[] args) throws Throwable {
+        if (method.getReturnType() == Supplier.class) {
+            return sent(part, method, target, args);
+        }
         String call = part + "." + method.getName();
         if (!NOT_COUNTED.contains(call)) {
             calls.add(call);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -264,6 +265,25 @@ public abstract class InboxCountRules extends InboxRules {
         assertThat(counts).extracting(Count::above).containsExactly(8, 4, 0, 8, 4, 2);
         assertThat(counts.get(2).inbox().state()).isEqualTo(State.ABSENT);
         assertThat(inbox.inbox().count(List.of())).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "a count that is sent is answered like one that is asked, while other calls are made and others dropped")
+    void sent() {
+        inbox.live(READER);
+        inbox.live("other");
+        inbox.deliver(READER, posts("bob", 3));
+        CountQuery query = new CountQuery(READER, Position.LOWEST, EVERYTHING, Map.of());
+        CountQuery ofOther = new CountQuery("other", Position.LOWEST, EVERYTHING, Map.of());
+        Supplier<List<Count>> dropped = inbox.inbox().sendCount(List.of(ofOther, query));
+        Supplier<List<Count>> first = inbox.inbox().sendCount(List.of(query));
+        Supplier<List<Count>> both = inbox.inbox().sendCount(List.of(ofOther, query));
+        inbox.deliver("unrelated", posts("bob", 3));
+        assertThat(dropped).isNotNull();
+        assertThat(both.get()).isEqualTo(inbox.inbox().count(List.of(ofOther, query)));
+        assertThat(first.get()).isEqualTo(inbox.inbox().count(List.of(query)));
+        assertThat(inbox.inbox().sendCount(List.of()).get()).isEmpty();
     }
 
     @Test

@@ -16,8 +16,10 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.Samples;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +169,25 @@ public abstract class InboxSliceRules extends InboxRules {
     @DisplayName("an empty batch does nothing")
     void emptyBatch() {
         assertThat(inbox.inbox().slice(List.of())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a slice that is sent is answered like one that is asked, and renews the live window")
+    void sent() {
+        InboxDriver view = shortLived();
+        view.live(READER);
+        view.deliver(READER, posts("bob", 3));
+        SliceQuery query = new SliceQuery(READER, PositionRange.ALL, Order.NEWEST_FIRST, 2, true);
+        Duration part = kit.shortTime().dividedBy(4);
+        for (int i = 0; i < 6; i++) {
+            kit.pass(part);
+            Supplier<List<Slice>> answer = view.inbox().sendSlice(List.of(query));
+            view.deliver("unrelated", post("bob", 9));
+            assertThat(answer.get().get(0).posts()).containsExactly(post("bob", 3), post("bob", 2));
+        }
+        assertThat(view.inbox().sendSlice(List.of(query, query)).get())
+                .isEqualTo(view.inbox().slice(List.of(query, query)));
+        assertThat(view.inbox().sendSlice(List.of()).get()).isEmpty();
     }
 
     @Test
