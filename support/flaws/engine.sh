@@ -102,7 +102,7 @@ fi
 
 if flaw cursor-passes-unreached InMemoryFailureTest; then
     # A task goes on beyond readers who were not reached, and does not come back to them.
-    replace "$java/fanout/ClaimedTask.java" \
+    replace "$java/fanout/batch/ClaimedTask.java" \
         'TaskCursor next = cursor.after(page.ids(), unreached);' \
         'TaskCursor next = cursor.after(page.ids(), Set.of());'
     caught

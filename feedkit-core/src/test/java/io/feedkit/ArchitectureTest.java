@@ -64,7 +64,7 @@ class ArchitectureTest {
             Set.of("memory"),
             Set.of("internal.unread", "internal.rank", "internal.relay", "internal.live", "internal.inspect"),
             Set.of("internal.read", "internal.publish", "internal.fanout"),
-            Set.of("internal.view"),
+            Set.of("internal.view", "internal.fanout.batch"),
             Set.of("internal.transaction"),
             Set.of("internal.presence", "internal.verify"),
             Set.of("internal.follow"),

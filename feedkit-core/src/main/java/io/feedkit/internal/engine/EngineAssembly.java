@@ -15,6 +15,16 @@ import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.fanout.RoundUpkeep;
+import io.feedkit.internal.fanout.TaskEndings;
+import io.feedkit.internal.fanout.TaskFailures;
+import io.feedkit.internal.fanout.TaskLeases;
+import io.feedkit.internal.fanout.batch.BatchSignals;
+import io.feedkit.internal.fanout.batch.FanoutBatches;
+import io.feedkit.internal.fanout.batch.FollowerPages;
+import io.feedkit.internal.fanout.batch.FollowersInboxes;
+import io.feedkit.internal.fanout.batch.InboxWrites;
+import io.feedkit.internal.fanout.batch.TaskPosts;
+import io.feedkit.internal.fanout.batch.UnpushedPosts;
 import io.feedkit.internal.follow.FollowerMoves;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
@@ -22,7 +32,6 @@ import io.feedkit.internal.host.Wakeable;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
-import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
@@ -147,7 +156,6 @@ public final class EngineAssembly {
         seenMarks = store.seenMarks();
 
         InboxBreaker breaker = new InboxBreaker(settings);
-        FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
 
         live = new LiveFeeds(settings, cursors);
         RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings, live);
@@ -186,18 +194,20 @@ public final class EngineAssembly {
         followerMoves = new FollowerMoves(settings, inbox, outbox, inserts, follows);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
 
-        FanoutRound round = new FanoutRound(
+        FanoutBatches batches = new FanoutBatches(
                 settings,
-                inbox,
-                outbox,
-                graph,
-                registerCache,
-                listener,
-                losses,
+                new TaskPosts(settings, outbox, inserts),
+                new UnpushedPosts(registerCache, new FollowersInboxes(settings, graph, inbox, breaker)),
+                new FollowerPages(graph),
+                new InboxWrites(settings, inbox, inserts, losses, listener),
+                new BatchSignals(live, losses));
+        FanoutRound round = new FanoutRound(
+                batches,
+                new TaskLeases(settings, graph, outbox.fanout()),
+                new TaskFailures(settings, registerCache, outbox.fanout(), listener),
+                new TaskEndings(settings, registerCache, outbox.fanout(), listener),
                 new RoundUpkeep(losses, commits, reportedFollows, visibility),
-                inserts,
-                followersInboxes,
-                live);
+                listener);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));

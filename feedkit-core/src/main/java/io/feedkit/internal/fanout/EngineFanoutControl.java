@@ -9,6 +9,7 @@ import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.fanout.batch.TaskSteps;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
