@@ -62,7 +62,7 @@ fi
 
 if flaw reconciliation-keeps-what-is-wrong InMemoryFeedStoreCompatibilityTest; then
     # Entries of posts that do not exist, or have another time, stay in the inbox.
-    replace "$java/inbox/InboxReconciler.java" \
+    replace "$java/inbox/InboxRepair.java" \
         'return found.notFollowed().size() + inserts.correct(reader, slice.generation(), found.wrong());' \
         'return found.notFollowed().size();'
     caught
@@ -134,7 +134,7 @@ fi
 
 if flaw restore-stays-with-one-engine InMemoryModelTest; then
     # Engines do not ask the log for a loss that an operator has declared on another engine.
-    replace "$java/inbox/DeliveryLossRecovery.java" \
+    replace "$java/inbox/loss/DeliveryLossRecovery.java" \
         'Math.max(inbox.deliveriesSafeSince(), fanoutLog.latestLoss())' \
         'inbox.deliveriesSafeSince()'
     caught

@@ -69,7 +69,7 @@ class ArchitectureTest {
             Set.of("internal.presence", "internal.verify"),
             Set.of("internal.follow"),
             Set.of("internal.inbox"),
-            Set.of("internal.copies"),
+            Set.of("internal.copies", "internal.inbox.loss"),
             Set.of("internal.collect"),
             Set.of("internal.cache"),
             Set.of("internal.archive"),

@@ -29,15 +29,19 @@ import io.feedkit.internal.follow.FollowerMoves;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Wakeable;
+import io.feedkit.internal.inbox.Backfill;
+import io.feedkit.internal.inbox.BuildSteps;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxContents;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.InboxRenewal;
+import io.feedkit.internal.inbox.InboxRepair;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.internal.inspect.FactReader;
 import io.feedkit.internal.inspect.PostExplainer;
 import io.feedkit.internal.inspect.ReaderInspector;
@@ -63,7 +67,10 @@ import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.HostChanges;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.internal.verify.ArchiveCheck;
+import io.feedkit.internal.verify.InboxCheck;
 import io.feedkit.internal.verify.Verification;
+import io.feedkit.internal.verify.VerifyStage;
 import io.feedkit.internal.view.FeedViews;
 import io.feedkit.internal.view.OldPlaces;
 import io.feedkit.internal.view.SourceOfTruth;
@@ -77,6 +84,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,10 +183,12 @@ public final class EngineAssembly {
                         archive.<LongSupplier>map(cold -> cold.outbox()::boundary)
                                 .orElse(() -> 0),
                         listener));
-        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, copies, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
-        reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live, copies);
+        builder = new InboxBuilder(
+                settings, new BuildSteps(settings, inbox, outbox, followeeCache, inserts, copies), listener);
+        follows = new Follows(inbox, graph, new Backfill(settings, inbox, outbox, inserts), listener, live);
+        InboxContents contents = new InboxContents(settings, inbox, outbox, followeeCache);
+        InboxRepair repair = new InboxRepair(contents, inbox, inserts, builder, follows, copies);
+        reconciler = new InboxReconciler(settings, losses, contents, repair, live, listener);
         inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
@@ -255,19 +265,17 @@ public final class EngineAssembly {
         inspector =
                 new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
         explainer = new PostExplainer(settings, facts);
-        verification = new Verification(
-                settings,
-                inbox,
-                outbox,
-                archive,
-                graph,
-                seenMarks,
-                followeeCache,
-                builder,
-                reconciler,
-                follows,
-                listener,
-                this::wake);
+        Optional<ArchiveCheck> archiveCheck =
+                archive.map(each -> new ArchiveCheck(outbox, each.source(), each.archive()));
+        InboxCheck inboxCheck = new InboxCheck(settings, contents, outbox, graph, archiveCheck, reconciler);
+        List<VerifyStage> stages = new ArrayList<>(List.of(
+                VerifyStage.tasks(outbox, this::wake),
+                VerifyStage.register(settings, outbox, inbox, graph, followeeCache),
+                VerifyStage.graph(graph),
+                VerifyStage.inboxes(inboxCheck, inbox)));
+        archiveCheck.map(VerifyStage::archive).ifPresent(stages::add);
+        stages.add(VerifyStage.seenMarks(settings, seenMarks));
+        verification = new Verification(stages, listener);
         // The copies come last: the rest of the data is deleted although their store is down.
         eraser = new UserEraser(
                 outbox,

@@ -1,7 +1,7 @@
 package io.feedkit.internal.fanout.batch;
 
 import io.feedkit.Post;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.internal.signal.Signal;
 import io.feedkit.spi.KeyRange;

@@ -5,7 +5,7 @@ import io.feedkit.event.PostDelivered;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
