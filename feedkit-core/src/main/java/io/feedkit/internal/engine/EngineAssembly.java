@@ -42,7 +42,10 @@ import io.feedkit.internal.inbox.InboxRenewal;
 import io.feedkit.internal.inbox.InboxRepair;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
+import io.feedkit.internal.inspect.Connections;
 import io.feedkit.internal.inspect.FactReader;
+import io.feedkit.internal.inspect.InboxFactReader;
+import io.feedkit.internal.inspect.OutboxFactReader;
 import io.feedkit.internal.inspect.PostExplainer;
 import io.feedkit.internal.inspect.ReaderInspector;
 import io.feedkit.internal.live.LiveFeeds;
@@ -260,10 +263,11 @@ public final class EngineAssembly {
                 user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks, archive.map(EngineArchive::archive));
         cards = new EngineCards(settings, listener);
-        FactReader facts = new FactReader(
-                settings, inbox, outbox, graph, registerCache, followeeCache, oldPlaces, inboxes, changes);
-        inspector =
-                new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
+        InboxFactReader inboxFacts = new InboxFactReader(settings, inbox, oldPlaces, inboxes, followeeCache);
+        inspector = new ReaderInspector(
+                inboxFacts, outbox, seenMarks, followeeCache, new Connections(presence, live::subscriptions), cursors);
+        FactReader facts =
+                new FactReader(inboxFacts, new OutboxFactReader(outbox, registerCache), graph, followeeCache, changes);
         explainer = new PostExplainer(settings, facts);
         Optional<ArchiveCheck> archiveCheck =
                 archive.map(each -> new ArchiveCheck(outbox, each.source(), each.archive()));
