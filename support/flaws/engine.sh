@@ -158,7 +158,7 @@ fi
 
 if flaw undelivered-is-sent-again QueueFailuresTest; then
     # A relay sends a task again and again whose messages the queue confirms and does not deliver.
-    replace "$java/relay/Relay.java" \
+    replace "$java/relay/Lending.java" \
         'return lent.lapsed() && settings' \
         'return lent.task().id().isEmpty() && settings'
     caught
