@@ -11,6 +11,7 @@ import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.copies.EngineCopies;
+import io.feedkit.internal.fanout.EndedTasks;
 import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
@@ -226,12 +227,10 @@ public final class EngineAssembly {
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
         workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
-                settings,
-                outbox.fanout(),
                 workers,
+                new EndedTasks(settings, outbox.fanout(), this::wake),
                 backlogs,
                 queue::traffic,
-                this::wake,
                 this::startSenders,
                 requireOpen);
         policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
