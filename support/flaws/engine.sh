@@ -112,7 +112,7 @@ fi
 
 if flaw reconciliation-keeps-what-is-wrong InMemoryFeedStoreCompatibilityTest; then
     # Entries of posts that do not exist, or have another time, stay in the inbox.
-    replace "$java/inbox/InboxReconciler.java" \
+    replace "$java/inbox/InboxRepair.java" \
         'return found.notFollowed().size() + inserts.correct(reader, slice.generation(), found.wrong());' \
         'return found.notFollowed().size();'
     caught
@@ -129,8 +129,10 @@ fi
 if flaw unknown-post-shows-after-delete InMemoryFeedStoreCompatibilityTest; then
     # The engine hides a post that only inboxes hold when it learns of its own delete from the store.
     replace "$java/publish/Deleter.java" \
-        'hide(keys);' \
-        'hide(deleted);'
+        'registerCache.deleted(keys);
+        deleted.forEach' \
+        'registerCache.deleted(deleted);
+        deleted.forEach'
     caught
 fi
 
@@ -152,7 +154,7 @@ fi
 
 if flaw cursor-passes-unreached InMemoryFailureTest; then
     # A task goes on beyond readers who were not reached, and does not come back to them.
-    replace "$java/fanout/ClaimedTask.java" \
+    replace "$java/fanout/batch/ClaimedTask.java" \
         'TaskCursor next = cursor.after(page.ids(), unreached);' \
         'TaskCursor next = cursor.after(page.ids(), Set.of());'
     caught
@@ -184,7 +186,7 @@ fi
 
 if flaw restore-stays-with-one-engine InMemoryModelTest; then
     # Engines do not ask the log for a loss that an operator has declared on another engine.
-    replace "$java/inbox/DeliveryLossRecovery.java" \
+    replace "$java/inbox/loss/DeliveryLossRecovery.java" \
         'Math.max(inbox.deliveriesSafeSince(), fanoutLog.latestLoss())' \
         'inbox.deliveriesSafeSince()'
     caught
@@ -208,7 +210,7 @@ fi
 
 if flaw undelivered-is-sent-again QueueFailuresTest; then
     # A relay sends a task again and again whose messages the queue confirms and does not deliver.
-    replace "$java/relay/Relay.java" \
+    replace "$java/relay/Lending.java" \
         'return lent.lapsed() && settings' \
         'return lent.task().id().isEmpty() && settings'
     caught

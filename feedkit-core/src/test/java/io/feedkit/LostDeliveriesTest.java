@@ -10,7 +10,7 @@ import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.TaskKind;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FeedStore;

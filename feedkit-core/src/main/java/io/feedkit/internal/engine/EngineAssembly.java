@@ -11,25 +11,42 @@ import io.feedkit.internal.cache.PostVisibility;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.copies.EngineCopies;
+import io.feedkit.internal.fanout.EndedTasks;
 import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.internal.fanout.RoundUpkeep;
+import io.feedkit.internal.fanout.TaskEndings;
+import io.feedkit.internal.fanout.TaskFailures;
+import io.feedkit.internal.fanout.TaskLeases;
+import io.feedkit.internal.fanout.batch.BatchSignals;
+import io.feedkit.internal.fanout.batch.FanoutBatches;
+import io.feedkit.internal.fanout.batch.FollowerPages;
+import io.feedkit.internal.fanout.batch.FollowersInboxes;
+import io.feedkit.internal.fanout.batch.InboxWrites;
+import io.feedkit.internal.fanout.batch.TaskPosts;
+import io.feedkit.internal.fanout.batch.UnpushedPosts;
 import io.feedkit.internal.follow.FollowerMoves;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Wakeable;
+import io.feedkit.internal.inbox.Backfill;
+import io.feedkit.internal.inbox.BuildSteps;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.ClaimedInbox;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
-import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxContents;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.InboxRenewal;
+import io.feedkit.internal.inbox.InboxRepair;
 import io.feedkit.internal.inbox.LiveInboxes;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
+import io.feedkit.internal.inspect.Connections;
 import io.feedkit.internal.inspect.FactReader;
+import io.feedkit.internal.inspect.InboxFactReader;
+import io.feedkit.internal.inspect.OutboxFactReader;
 import io.feedkit.internal.inspect.PostExplainer;
 import io.feedkit.internal.inspect.ReaderInspector;
 import io.feedkit.internal.live.LiveFeeds;
@@ -54,7 +71,10 @@ import io.feedkit.internal.transaction.FollowWatch;
 import io.feedkit.internal.transaction.HostChanges;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.internal.verify.ArchiveCheck;
+import io.feedkit.internal.verify.InboxCheck;
 import io.feedkit.internal.verify.Verification;
+import io.feedkit.internal.verify.VerifyStage;
 import io.feedkit.internal.view.FeedViews;
 import io.feedkit.internal.view.OldPlaces;
 import io.feedkit.internal.view.SourceOfTruth;
@@ -68,6 +88,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.RankSnapshots;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,7 +168,6 @@ public final class EngineAssembly {
         seenMarks = store.seenMarks();
 
         InboxBreaker breaker = new InboxBreaker(settings);
-        FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
 
         live = new LiveFeeds(settings, cursors);
         RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings, live);
@@ -167,10 +187,12 @@ public final class EngineAssembly {
                         archive.<LongSupplier>map(cold -> cold.outbox()::boundary)
                                 .orElse(() -> 0),
                         listener));
-        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, copies, listener);
-        follows = new Follows(settings, inbox, outbox, graph, inserts, listener, live);
-        reconciler = new InboxReconciler(
-                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows, live, copies);
+        builder = new InboxBuilder(
+                settings, new BuildSteps(settings, inbox, outbox, followeeCache, inserts, copies), listener);
+        follows = new Follows(inbox, graph, new Backfill(settings, inbox, outbox, inserts), listener, live);
+        InboxContents contents = new InboxContents(settings, inbox, outbox, followeeCache);
+        InboxRepair repair = new InboxRepair(contents, inbox, inserts, builder, follows, copies);
+        reconciler = new InboxReconciler(settings, losses, contents, repair, live, listener);
         inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
 
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts, live);
@@ -186,29 +208,29 @@ public final class EngineAssembly {
         followerMoves = new FollowerMoves(settings, inbox, outbox, inserts, follows);
         FollowWatch reportedFollows = new FollowWatch(settings, graph, follows);
 
-        FanoutRound round = new FanoutRound(
+        FanoutBatches batches = new FanoutBatches(
                 settings,
-                inbox,
-                outbox,
-                graph,
-                registerCache,
-                listener,
-                losses,
+                new TaskPosts(settings, outbox, inserts),
+                new UnpushedPosts(registerCache, new FollowersInboxes(settings, graph, inbox, breaker)),
+                new FollowerPages(graph),
+                new InboxWrites(settings, inbox, inserts, losses, listener),
+                new BatchSignals(live, losses));
+        FanoutRound round = new FanoutRound(
+                batches,
+                new TaskLeases(settings, graph, outbox.fanout()),
+                new TaskFailures(settings, registerCache, outbox.fanout(), listener),
+                new TaskEndings(settings, registerCache, outbox.fanout(), listener),
                 new RoundUpkeep(losses, commits, reportedFollows, visibility),
-                inserts,
-                followersInboxes,
-                live);
+                listener);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
         workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
-                settings,
-                outbox.fanout(),
                 workers,
+                new EndedTasks(settings, outbox.fanout(), this::wake),
                 backlogs,
                 queue::traffic,
-                this::wake,
                 this::startSenders,
                 requireOpen);
         policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
@@ -240,24 +262,23 @@ public final class EngineAssembly {
                 user -> presence.begin(user)::close);
         health = new HealthCheck(settings.name(), warm, inbox, graph, seenMarks, archive.map(EngineArchive::archive));
         cards = new EngineCards(settings, listener);
-        FactReader facts = new FactReader(
-                settings, inbox, outbox, graph, registerCache, followeeCache, oldPlaces, inboxes, changes);
-        inspector =
-                new ReaderInspector(facts, outbox, seenMarks, followeeCache, presence, live::subscriptions, cursors);
+        InboxFactReader inboxFacts = new InboxFactReader(settings, inbox, oldPlaces, inboxes, followeeCache);
+        inspector = new ReaderInspector(
+                inboxFacts, outbox, seenMarks, followeeCache, new Connections(presence, live::subscriptions), cursors);
+        FactReader facts =
+                new FactReader(inboxFacts, new OutboxFactReader(outbox, registerCache), graph, followeeCache, changes);
         explainer = new PostExplainer(settings, facts);
-        verification = new Verification(
-                settings,
-                inbox,
-                outbox,
-                archive,
-                graph,
-                seenMarks,
-                followeeCache,
-                builder,
-                reconciler,
-                follows,
-                listener,
-                this::wake);
+        Optional<ArchiveCheck> archiveCheck =
+                archive.map(each -> new ArchiveCheck(outbox, each.source(), each.archive()));
+        InboxCheck inboxCheck = new InboxCheck(settings, contents, outbox, graph, archiveCheck, reconciler);
+        List<VerifyStage> stages = new ArrayList<>(List.of(
+                VerifyStage.tasks(outbox, this::wake),
+                VerifyStage.register(settings, outbox, inbox, graph, followeeCache),
+                VerifyStage.graph(graph),
+                VerifyStage.inboxes(inboxCheck, inbox)));
+        archiveCheck.map(VerifyStage::archive).ifPresent(stages::add);
+        stages.add(VerifyStage.seenMarks(settings, seenMarks));
+        verification = new Verification(stages, listener);
         // The copies come last: the rest of the data is deleted although their store is down.
         eraser = new UserEraser(
                 outbox,

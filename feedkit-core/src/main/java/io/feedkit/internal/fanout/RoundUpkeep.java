@@ -1,7 +1,7 @@
 package io.feedkit.internal.fanout;
 
 import io.feedkit.internal.cache.PostVisibility;
-import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.FollowWatch;
 

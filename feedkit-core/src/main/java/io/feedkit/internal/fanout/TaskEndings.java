@@ -2,13 +2,19 @@ package io.feedkit.internal.fanout;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.fanout.batch.ClaimedTask;
+import io.feedkit.internal.fanout.batch.TaskSteps;
+import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedCallbacks;
+import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.PulledRegister.Entry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,27 +24,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The steps after the last batch of a task. Thread-safe. */
-final class TaskEndings {
+public final class TaskEndings {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
 
-    private final String engine;
-    private final FanoutLog fanoutLog;
+    private final EngineSettings settings;
     private final RegisterCache registerCache;
-    private final long leaseMillis;
+    private final FanoutLog fanoutLog;
+    private final GuardedListener listener;
 
-    TaskEndings(String engine, FanoutLog fanoutLog, RegisterCache registerCache, long leaseMillis) {
-        this.engine = engine;
-        this.fanoutLog = fanoutLog;
+    public TaskEndings(
+            EngineSettings settings, RegisterCache registerCache, FanoutLog fanoutLog, GuardedListener listener) {
+        this.settings = settings;
         this.registerCache = registerCache;
-        this.leaseMillis = leaseMillis;
+        this.fanoutLog = fanoutLog;
+        this.listener = listener;
+    }
+
+    /** Finishes tasks; returns how many. Tasks that failed or continue as new tasks do not count. */
+    int finish(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
+        List<ClaimedTask> finished = conclude(done, failed);
+        if (!finished.isEmpty()) {
+            fanoutLog.finish(
+                    finished.stream().map(ClaimedTask::claim).toList(),
+                    settings.fanout().replayHorizon().toMillis());
+        }
+        reportFinished(finished);
+        return finished.size();
     }
 
     /**
-     * Takes these steps. Returns the tasks that can be finished now; tasks that failed or continue as new tasks are
-     * left out.
+     * Takes the steps before tasks are finished. Returns the tasks that can be finished now; tasks that failed or
+     * continue as new tasks are left out.
      */
-    List<ClaimedTask> conclude(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
+    private List<ClaimedTask> conclude(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
         boolean unregistered = unregisterPosts(
                 done.stream().filter(task -> task.steps().unregistersPost()).toList());
         List<ClaimedTask> concluded = new ArrayList<>();
@@ -59,7 +78,7 @@ final class TaskEndings {
             GuardedCallbacks.throwIfFatal(e);
             log.debug(
                     "{}: cannot begin catch-ups; authors stay in the pulled register until their next push",
-                    engine,
+                    settings.name(),
                     FailureReasons.printable(e));
         }
         return concluded;
@@ -77,7 +96,7 @@ final class TaskEndings {
             GuardedCallbacks.throwIfFatal(e);
             log.debug(
                     "{}: cannot take {} retracted posts out of the register in one call; taking out each on its own",
-                    engine,
+                    settings.name(),
                     tasks.size(),
                     FailureReasons.printable(e));
             return false;
@@ -91,7 +110,7 @@ final class TaskEndings {
         } else if (task.steps().unregistersPost() && !unregistered) {
             registerCache.retracted(List.of(task.task().key()));
         } else if (task.steps().retractsLater()) {
-            fanoutLog.retractLater(task.claim(), leaseMillis);
+            fanoutLog.retractLater(task.claim(), settings.fanout().lease().toMillis());
             return false;
         }
         return true;
@@ -125,5 +144,19 @@ final class TaskEndings {
 
     private static Set<String> authors(List<ClaimedTask> tasks) {
         return tasks.stream().map(task -> task.task().author()).collect(toSet());
+    }
+
+    private void reportFinished(List<ClaimedTask> finished) {
+        for (ClaimedTask task : finished) {
+            Duration age =
+                    Duration.ofMillis(Math.max(0, settings.now() - task.task().created()));
+            listener.notify(listener -> {
+                TaskFinished.Builder event = TaskFinished.builder(
+                                task.steps().publicKind(), task.task().author())
+                        .age(age);
+                TaskSteps.postOf(task.task()).ifPresent(event::post);
+                listener.taskFinished(event.build());
+            });
+        }
     }
 }

@@ -4,6 +4,8 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.fanout.batch.ClaimedTask;
+import io.feedkit.internal.fanout.batch.TaskSteps;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
 import io.feedkit.internal.host.GuardedListener;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * its author is pulled earlier. A task that has waited for a day distorts the backlog's age, and becomes a dead letter
  * too. Thread-safe.
  */
-final class TaskFailures {
+public final class TaskFailures {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
 
@@ -39,30 +41,33 @@ final class TaskFailures {
     /** How long a store may be out of reach before a waiting task becomes a dead letter. */
     private static final long LONGEST_OUTAGE_MILLIS = Duration.ofDays(1).toMillis();
 
+    private static final int HASTENED_AT_ONCE = 1000;
+    private static final int MOST_HASTENING_CALLS = 100;
+
     private final EngineSettings settings;
     private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final FanoutLog fanoutLog;
     private final Fanout fanout;
-    private final OutageRecovery recovery;
+    private final OutageRecovery recovery = new OutageRecovery();
     private final WarningLimiter warnings;
 
-    TaskFailures(
-            EngineSettings settings,
-            FanoutLog fanoutLog,
-            RegisterCache registerCache,
-            GuardedListener listener,
-            OutageRecovery recovery) {
+    public TaskFailures(
+            EngineSettings settings, RegisterCache registerCache, FanoutLog fanoutLog, GuardedListener listener) {
         this.settings = settings;
         this.registerCache = registerCache;
         this.listener = listener;
         this.fanoutLog = fanoutLog;
         this.fanout = settings.fanout();
-        this.recovery = recovery;
         this.warnings = new WarningLimiter(settings.clock());
     }
 
-    /** Makes a task a dead letter, because workers claimed and abandoned it too often. */
+    /** Whether workers claimed and abandoned a task too often. */
+    boolean isAbandoned(ClaimedTask task) {
+        return task.task().attempts() >= fanout.maxAttempts();
+    }
+
+    /** Makes an abandoned task a dead letter. */
     void abandoned(ClaimedTask task) {
         int attempts = task.task().attempts();
         giveUpIfPossible(task, attempts, "abandoned " + attempts + " times by workers that stopped");
@@ -177,6 +182,32 @@ final class TaskFailures {
                             task.author(),
                             reason);
             reportFailed(task, attempts, true, reason);
+        }
+    }
+
+    /** Records that a batch reached the inboxes. */
+    void reached() {
+        recovery.reached();
+    }
+
+    /**
+     * After the first success since an outage, makes tasks due that wait for the inboxes: their delays may be longer
+     * than the outage. Called after the round, so that it takes no time of the round's leases.
+     */
+    void hastenIfRecovered() {
+        if (!recovery.isRecovery(settings.now())) {
+            return;
+        }
+        try {
+            int calls = 0;
+            while (fanoutLog.hasten(HASTENED_AT_ONCE) == HASTENED_AT_ONCE && calls < MOST_HASTENING_CALLS) {
+                calls++;
+            }
+        } catch (Exception e) {
+            log.debug(
+                    "{}: cannot make postponed tasks due; they wait for their retry delays",
+                    engine(),
+                    FailureReasons.printable(e));
         }
     }
 

@@ -2,6 +2,7 @@ package io.feedkit.internal.fanout;
 
 import io.feedkit.FollowCounts;
 import io.feedkit.internal.check.FailureReasons;
+import io.feedkit.internal.fanout.batch.ClaimedTask;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Task;

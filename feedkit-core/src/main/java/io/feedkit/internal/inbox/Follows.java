@@ -4,19 +4,10 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.FollowChanged;
 import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.collect.NewestPosts;
-import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
-import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Inbox.SliceQuery;
-import io.feedkit.spi.Inbox.State;
-import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Position;
-import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
@@ -56,27 +47,16 @@ public final class Follows {
     @FunctionalInterface
     public interface EdgeWrite extends Function<List<String>, List<Boolean>> {}
 
-    private final EngineSettings settings;
     private final Inbox inbox;
-    private final Outbox outbox;
     private final FollowGraph graph;
-    private final CheckedInserts inserts;
+    private final Backfill backfill;
     private final GuardedListener listener;
     private final FeedSignals signals;
 
-    public Follows(
-            EngineSettings settings,
-            Inbox inbox,
-            Outbox outbox,
-            FollowGraph graph,
-            CheckedInserts inserts,
-            GuardedListener listener,
-            FeedSignals signals) {
-        this.settings = settings;
+    public Follows(Inbox inbox, FollowGraph graph, Backfill backfill, GuardedListener listener, FeedSignals signals) {
         this.inbox = inbox;
-        this.outbox = outbox;
         this.graph = graph;
-        this.inserts = inserts;
+        this.backfill = backfill;
         this.listener = listener;
         this.signals = signals;
     }
@@ -239,7 +219,7 @@ public final class Follows {
         long toggled = FolloweeSet.checksum(changed);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             inbox.purge(reader, left, token);
-            if (backfill(reader, followed)) {
+            if (backfill.insert(reader, followed)) {
                 left = List.copyOf(inbox.endFollow(reader, left, token, toggled));
                 if (left.isEmpty()) {
                     return;
@@ -251,33 +231,5 @@ public final class Follows {
             }
             followed = graph.followed(reader, left);
         }
-    }
-
-    /**
-     * Inserts the authors' posts down to the floor; returns false if the inbox was replaced meanwhile. If the posts
-     * fill the inbox, older posts cannot matter, and the floor is raised to the lowest of them. The floor is in any
-     * case raised to the one that this view shows. Otherwise entries stored below it would be served again when a
-     * higher entry is removed, without the authors' posts there.
-     */
-    private boolean backfill(String reader, Set<String> authors) {
-        if (authors.isEmpty()) {
-            return true;
-        }
-        Slice slice = state(reader);
-        if (slice.state() == State.ABSENT) {
-            return true;
-        }
-        Position floor = slice.state() == State.LIVE ? slice.floor() : Position.LOWEST;
-        int enough = settings.limits().stored() + 1;
-        NewestPosts newest = NewestPosts.collect(outbox, authors, floor, enough);
-        if (newest.posts().isEmpty() && newest.floor().equals(Position.LOWEST)) {
-            return true;
-        }
-        return inserts.merge(reader, slice.generation(), newest.posts(), newest.floor());
-    }
-
-    private Slice state(String reader) {
-        return inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, false)))
-                .get(0);
     }
 }

@@ -1,34 +1,23 @@
 package io.feedkit.internal.inbox;
 
-import io.feedkit.Post;
 import io.feedkit.event.InboxRefreshed;
-import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RecentReaders;
-import io.feedkit.internal.copies.EngineCopies;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.InboxRepair.Outcome;
+import io.feedkit.internal.inbox.loss.DeliveryLossRecovery;
 import io.feedkit.internal.signal.FeedSignals;
 import io.feedkit.internal.signal.Signal;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
-import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PositionRange;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
- * Reconciles live inboxes with the outboxes and the follow graph. It inserts missing posts at or above the floor. It
- * removes posts that were deleted or lost, posts at an outdated position, and posts of authors who are no longer
- * followed.
+ * Decides when inboxes are reconciled with the outboxes and the follow graph.
  *
  * <p>An active reader's inbox is reconciled once in an interval. The inbox's mark records when it was last reconciled;
  * it is taken before the inbox is read. The inbox also keeps a checksum of the followees. If the checksum differs, a
@@ -39,75 +28,43 @@ public final class InboxReconciler {
 
     private static final long SHORTEST_AGE_OF_SOME_MILLIS = 1000;
 
-    /** The changes that a refresh made. */
-    public record Outcome(int added, int removed) {
-
-        private boolean isChange() {
-            return added + removed > 0;
-        }
-    }
-
     private final EngineSettings settings;
-    private final Inbox inbox;
-    private final Outbox outbox;
-    private final FolloweeCache followeeCache;
-    private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
-    private final CheckedInserts inserts;
-    private final InboxBuilder builder;
-    private final Follows follows;
+    private final InboxContents contents;
+    private final InboxRepair repair;
     private final FeedSignals signals;
-    private final Optional<EngineCopies> copies;
+    private final GuardedListener listener;
     private final Semaphore permits;
     private final RecentReaders reconciled = new RecentReaders();
     private final RecentReaders compared = new RecentReaders();
 
     public InboxReconciler(
             EngineSettings settings,
-            Inbox inbox,
-            Outbox outbox,
-            FolloweeCache followeeCache,
-            GuardedListener listener,
             DeliveryLossRecovery losses,
-            CheckedInserts inserts,
-            InboxBuilder builder,
-            Follows follows,
+            InboxContents contents,
+            InboxRepair repair,
             FeedSignals signals,
-            Optional<EngineCopies> copies) {
+            GuardedListener listener) {
         this.settings = settings;
-        this.inbox = inbox;
-        this.outbox = outbox;
-        this.followeeCache = followeeCache;
-        this.listener = listener;
         this.losses = losses;
-        this.inserts = inserts;
-        this.builder = builder;
-        this.follows = follows;
+        this.contents = contents;
+        this.repair = repair;
         this.signals = signals;
-        this.copies = copies;
+        this.listener = listener;
         permits = new Semaphore(settings.concurrentRebuilds());
     }
 
     /** Reconciles everything above the floor; builds the inbox if there is none. */
     public Outcome refresh(String reader) {
-        return refresh(reader, whole(reader));
+        return refresh(reader, contents.slice(reader));
     }
 
     private Outcome refresh(String reader, Slice found) {
         if (found.state() != State.LIVE) {
-            builder.build(reader, false);
-            return new Outcome(0, 0);
+            repair.build(reader, false);
+            return Outcome.NOTHING;
         }
-        long mark = outbox.settledMark();
-        Slice slice = found.pending().isEmpty() ? found : settled(reader, found);
-        // The followees must be loaded after the slice. Otherwise they might lack a followee whose entries the slice
-        // holds, and the refresh would purge these entries under an epoch that is still valid.
-        FolloweeSet followees = followeeCache.load(reader);
-        Optional<InboxDifferences> differences = differences(slice, followees.authors());
-        Outcome outcome = differences.map(each -> agree(reader, slice, each)).orElse(new Outcome(0, 0));
-        inbox.complete(reader, slice.generation(), mark, followees.checksum());
-        differences.ifPresent(
-                each -> copies.ifPresent(copier -> copier.offer(reader, each.posts(), each.floor(), mark, followees)));
+        Outcome outcome = repair.refresh(reader, found);
         if (outcome.added() > 0) {
             signals.send(List.of(new Signal.Repaired(reader)));
         }
@@ -117,6 +74,17 @@ public final class InboxReconciler {
                 .afterSuspectedLoss(mayLackDeliveries(found))
                 .build()));
         return outcome;
+    }
+
+    /** Ends the reader's pending follows. Then builds the inbox anew, or refreshes it if it is live. */
+    public void repair(String reader, boolean replace) {
+        Slice slice = contents.state(reader);
+        repair.finishFollows(reader, slice);
+        if (replace) {
+            repair.build(reader, true);
+        } else if (slice.state() == State.LIVE) {
+            refresh(reader);
+        }
     }
 
     /**
@@ -167,7 +135,7 @@ public final class InboxReconciler {
     boolean reconcile(String reader) {
         reconciled.note(reader, settings.now());
         return attempt(reader, reconciled, () -> {
-            Slice found = whole(reader);
+            Slice found = contents.slice(reader);
             return isOld(found) && refresh(reader, found).isChange();
         });
     }
@@ -235,45 +203,5 @@ public final class InboxReconciler {
             done.forget(reader);
             throw e;
         }
-    }
-
-    private Slice whole(String reader) {
-        int cap = settings.limits().cap();
-        return inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, false)))
-                .get(0);
-    }
-
-    private Slice settled(String reader, Slice found) {
-        follows.finish(reader, found.pending());
-        return whole(reader);
-    }
-
-    /** How a live inbox differs; empty if it is not live any more. */
-    private Optional<InboxDifferences> differences(Slice slice, Set<String> followees) {
-        return slice.state() == State.LIVE
-                ? Optional.of(InboxDifferences.of(outbox, slice, followees, settings.limits()))
-                : Optional.empty();
-    }
-
-    /**
-     * Makes an inbox agree with the outboxes from its floor upwards. If not all posts were compared, the floor is
-     * raised to the last post compared. A full inbox may store entries below those it serves. They were not compared,
-     * so the floor is raised above them.
-     */
-    private Outcome agree(String reader, Slice slice, InboxDifferences found) {
-        List<Post> missing = found.missing();
-        boolean allShown = slice.posts().size() < settings.limits().cap();
-        boolean insert = !missing.isEmpty() || !allShown;
-        boolean inserted = insert && inserts.merge(reader, slice.generation(), missing, found.floor());
-        return new Outcome(inserted ? missing.size() : 0, removeWrong(reader, slice, found));
-    }
-
-    /** Removes entries of authors who are not followed, and entries that are not where the outboxes have the post. */
-    private int removeWrong(String reader, Slice slice, InboxDifferences found) {
-        Set<String> strangers = found.notFollowed().stream().map(Post::author).collect(Collectors.toSet());
-        if (!strangers.isEmpty()) {
-            inbox.purge(reader, strangers, slice.epoch());
-        }
-        return found.notFollowed().size() + inserts.correct(reader, slice.generation(), found.wrong());
     }
 }

@@ -1,15 +1,12 @@
 package io.feedkit.internal.inspect;
 
 import io.feedkit.Cursor;
-import io.feedkit.StoreUnavailableException;
 import io.feedkit.health.Health.Part;
-import io.feedkit.inspect.ConnectionState;
 import io.feedkit.inspect.FolloweeState;
 import io.feedkit.inspect.PulledAuthor;
 import io.feedkit.inspect.ReaderState;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.presence.EnginePresence;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -24,46 +21,36 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 
 /** Reads the state of a reader's feed. Changes nothing in a store. Thread-safe. */
 public final class ReaderInspector {
 
-    private final FactReader factReader;
+    private final InboxFactReader inboxes;
     private final Outbox outbox;
     private final SeenMarks seenMarks;
     private final FolloweeCache followeeCache;
-    private final EnginePresence presence;
-    private final ToIntFunction<String> subscriptions;
+    private final Connections connections;
     private final Function<SeenPosts, Cursor> cursors;
 
-    /**
-     * An inspector.
-     *
-     * @param subscriptions the number of a reader's live feeds on this engine
-     */
     public ReaderInspector(
-            FactReader factReader,
+            InboxFactReader inboxes,
             Outbox outbox,
             SeenMarks seenMarks,
             FolloweeCache followeeCache,
-            EnginePresence presence,
-            ToIntFunction<String> subscriptions,
+            Connections connections,
             Function<SeenPosts, Cursor> cursors) {
-        this.factReader = factReader;
+        this.inboxes = inboxes;
         this.outbox = outbox;
         this.seenMarks = seenMarks;
         this.followeeCache = followeeCache;
-        this.presence = presence;
-        this.subscriptions = subscriptions;
+        this.connections = connections;
         this.cursors = cursors;
     }
 
     /** Inspects. If parts of the store cannot be reached, the state names them. */
     public ReaderState inspect(String reader) {
         StoreParts parts = new StoreParts();
-        InboxFacts inbox = factReader.inboxOf(parts, reader);
+        InboxFacts inbox = inboxes.read(parts, reader);
         Optional<FolloweeSet> followees = parts.ask(Part.FOLLOW_GRAPH, () -> followeeCache.load(reader));
         Set<String> authors = new TreeSet<>(followees.map(FolloweeSet::authors).orElse(Set.of()));
         Map<String, PulledAuthor> pulled =
@@ -85,7 +72,7 @@ public final class ReaderInspector {
                 inbox.slice().map(Slice::pending).orElse(Set.of()),
                 seen.map(cursors),
                 seen.map(mark -> Instant.ofEpochMilli(mark.upTo().millis())),
-                connection(reader),
+                connections.state(reader),
                 parts.unreachable());
     }
 
@@ -102,21 +89,5 @@ public final class ReaderInspector {
 
     private static <T> List<T> first(Collection<T> all) {
         return all.stream().limit(ReaderState.MOST_LISTED).toList();
-    }
-
-    private ConnectionState connection(String reader) {
-        return new ConnectionState(
-                subscriptions.applyAsInt(reader),
-                presence.isConnected(reader),
-                ofPresence(() -> Optional.of(presence.isOnline(reader))),
-                ofPresence(() -> presence.lastSeen(reader)));
-    }
-
-    private static <T> Optional<T> ofPresence(Supplier<Optional<T>> question) {
-        try {
-            return question.get();
-        } catch (StoreUnavailableException e) {
-            return Optional.empty();
-        }
     }
 }

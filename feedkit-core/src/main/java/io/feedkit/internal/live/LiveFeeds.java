@@ -121,10 +121,9 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
                 .map(each -> new BusLink(settings, each, outbox.identity(), router, readers))
                 .orElse(null);
         BusLink link = bus;
-        StorePolling poller = new StorePolling(
-                settings, inbox, outbox, readers, router, this, () -> link == null || !link.isHealthy());
-        polling = poller;
-        registers.onNews(poller::news);
+        RegisterNews news = new RegisterNews(outbox, readers, router);
+        polling = new StorePolling(settings, inbox, readers, news, this, () -> link == null || !link.isHealthy());
+        registers.onNews(news::take);
     }
 
     public void start() {

@@ -4,10 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
-import io.feedkit.internal.signal.Signal;
 import io.feedkit.internal.signal.Signal.By;
-import io.feedkit.internal.signal.Signal.Changed;
-import io.feedkit.internal.signal.Signal.Deleted;
 import io.feedkit.internal.signal.Signal.Visible;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.CountQuery;
@@ -16,10 +13,8 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.PulledRegister.Update;
 import io.feedkit.spi.SeenPosts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,8 +43,6 @@ final class StorePolling {
 
     private static final int READERS_AT_ONCE = 500;
     private static final int POSTS = 50;
-    private static final int AUTHORS_AT_ONCE = 500;
-    private static final int POSTS_OF_AUTHOR = 20;
 
     /** How much longer than a call the thread rests after it. */
     private static final int REST = 3;
@@ -76,14 +69,10 @@ final class StorePolling {
     private final EngineSettings settings;
     private final Duration interval;
     private final Inbox inbox;
-    private final Outbox outbox;
     private final ConnectedReaders readers;
-    private final SignalRouter router;
+    private final RegisterNews news;
     private final LiveFeeds feeds;
     private final BooleanSupplier isNeeded;
-
-    /** The authors with new entries in the register. */
-    private final Set<String> changedAuthors = ConcurrentHashMap.newKeySet();
 
     /** How many entries a reader had between two positions. Later, only late ones can have been added there. */
     private record Old(Position bottom, Position top, int entries) {}
@@ -101,17 +90,15 @@ final class StorePolling {
     StorePolling(
             EngineSettings settings,
             Inbox inbox,
-            Outbox outbox,
             ConnectedReaders readers,
-            SignalRouter router,
+            RegisterNews news,
             LiveFeeds feeds,
             BooleanSupplier isNeeded) {
         this.settings = settings;
         this.interval = settings.live().pollInterval();
         this.inbox = inbox;
-        this.outbox = outbox;
         this.readers = readers;
-        this.router = router;
+        this.news = news;
         this.feeds = feeds;
         this.isNeeded = isNeeded;
     }
@@ -171,7 +158,7 @@ final class StorePolling {
     private void round() {
         round++;
         feeds.updateRegister();
-        lookAtAuthors();
+        news.lookAtAuthors(recent());
         List<Connection> all = new ArrayList<>();
         readers.forEach(all::add);
         for (int from = 0; from < all.size(); from += READERS_AT_ONCE) {
@@ -180,41 +167,6 @@ final class StorePolling {
             if (!rest(REST * (System.nanoTime() - start))) {
                 return;
             }
-        }
-    }
-
-    /** Takes the changes of the register, as an update brought them to this engine. */
-    void news(Update update) {
-        if (readers.isEmpty()) {
-            return;
-        }
-        router.add(update.retracting().stream()
-                .filter(key -> readers.isFollowed(key.author()))
-                .map(Deleted::new)
-                .toList());
-        update.entries().forEach((author, entry) -> {
-            if (entry.isPresent() && readers.isFollowed(author)) {
-                changedAuthors.add(author);
-            }
-        });
-    }
-
-    private void lookAtAuthors() {
-        List<String> authors = new ArrayList<>(changedAuthors);
-        PositionRange recent = recent();
-        for (int from = 0; from < authors.size(); from += AUTHORS_AT_ONCE) {
-            List<String> some = authors.subList(from, Math.min(authors.size(), from + AUTHORS_AT_ONCE));
-            List<List<Post>> found = outbox.newest(some, recent, POSTS_OF_AUTHOR);
-            List<Signal> signals = new ArrayList<>();
-            for (int i = 0; i < some.size(); i++) {
-                if (found.get(i).size() == POSTS_OF_AUTHOR) {
-                    signals.add(new Changed(some.get(i), KeyRange.ALL, false));
-                } else {
-                    signals.addAll(Signal.pulled(found.get(i)));
-                }
-            }
-            router.add(signals);
-            some.forEach(changedAuthors::remove);
         }
     }
 

@@ -44,9 +44,13 @@ public final class EngineQueue implements AutoCloseable {
         source = tasks;
         loan = queued.loan();
         traffic = Optional.of(counter);
-        relay = queued.isRelay()
-                ? Optional.of(new Relay(settings, queued, identity, log, queue, health, counter, tasks, listener))
-                : Optional.empty();
+        if (queued.isRelay()) {
+            MessageSender sender = new MessageSender(identity, log, queue);
+            Lending lending = new Lending(settings, log, sender, health, counter, tasks);
+            relay = Optional.of(new Relay(settings, log, lending, listener));
+        } else {
+            relay = Optional.empty();
+        }
     }
 
     /** How long tasks are lent; zero if there is no queue. */

@@ -22,7 +22,7 @@ import java.util.Set;
  * the key's next post, which is right. A copy in the archive is never deleted while its row may still be removed by a
  * mover. Thread-safe.
  */
-final class ArchiveCheck implements Check<Post> {
+public final class ArchiveCheck implements Check<Post> {
 
     private static final int AUTHORS_AT_ONCE = 100;
     private static final int POSTS_AT_ONCE = 100;
@@ -35,7 +35,7 @@ final class ArchiveCheck implements Check<Post> {
      * @param outbox the outbox with the archive behind it
      * @param source the view of the outbox from which posts move
      */
-    ArchiveCheck(Outbox outbox, ArchiveSource source, PostArchive archive) {
+    public ArchiveCheck(Outbox outbox, ArchiveSource source, PostArchive archive) {
         this.outbox = outbox;
         this.source = source;
         this.archive = archive;

@@ -2,25 +2,16 @@ package io.feedkit.internal.verify;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
-import io.feedkit.internal.inbox.Follows;
-import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxContents;
 import io.feedkit.internal.inbox.InboxDifferences;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
-import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Position;
-import io.feedkit.spi.PositionRange;
 import io.feedkit.verify.Finding;
 import io.feedkit.verify.FindingKind;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -34,39 +25,30 @@ import java.util.stream.Collectors;
  * the inbox: a post that leaves the register was pushed before. A missing post counts only when the settled mark has
  * passed its append, because a worker may still deliver it before. Thread-safe.
  */
-final class InboxCheck implements Check<String> {
+public final class InboxCheck implements Check<String> {
 
-    private final EngineSettings settings;
-    private final Inbox inbox;
+    private final InboxContents contents;
     private final Outbox outbox;
-    private final Optional<ArchiveCheck> archive;
     private final FollowGraph graph;
-    private final FolloweeCache followeeCache;
-    private final InboxBuilder builder;
+    private final Optional<ArchiveCheck> archive;
     private final InboxReconciler reconciler;
-    private final Follows follows;
+    private final InboxConsistency consistency;
     private final SoundInboxes sound;
 
-    InboxCheck(
+    public InboxCheck(
             EngineSettings settings,
-            Inbox inbox,
+            InboxContents contents,
             Outbox outbox,
-            Optional<ArchiveCheck> archive,
             FollowGraph graph,
-            FolloweeCache followeeCache,
-            InboxBuilder builder,
-            InboxReconciler reconciler,
-            Follows follows) {
-        this.settings = settings;
-        this.inbox = inbox;
+            Optional<ArchiveCheck> archive,
+            InboxReconciler reconciler) {
+        this.contents = contents;
         this.outbox = outbox;
-        this.archive = archive;
         this.graph = graph;
-        this.followeeCache = followeeCache;
-        this.builder = builder;
+        this.archive = archive;
         this.reconciler = reconciler;
-        this.follows = follows;
-        this.sound = new SoundInboxes(settings, inbox, outbox, graph, this);
+        this.consistency = new InboxConsistency(settings);
+        this.sound = new SoundInboxes(settings, contents, outbox, graph, consistency);
     }
 
     @Override
@@ -75,8 +57,8 @@ final class InboxCheck implements Check<String> {
             return Look.UNSETTLED;
         }
         RegisterState register = RegisterState.of(outbox.pulled(), before.authors());
-        Slice slice = slice(reader, settings.limits().cap());
-        List<Finding> findings = alone(reader, slice, before);
+        Slice slice = contents.slice(reader);
+        List<Finding> findings = consistency.findings(reader, slice, before);
         List<Post> missing = List.of();
         if (slice.state() == State.LIVE) {
             missing = compare(reader, slice, register, before, findings);
@@ -94,81 +76,19 @@ final class InboxCheck implements Check<String> {
         return sound.of(readers);
     }
 
-    /** What can be found without the source of truth. */
-    List<Finding> alone(String reader, Slice slice, Look before) {
-        List<Finding> findings = new ArrayList<>();
-        addUnfinishedFollows(reader, slice, before, findings);
-        if (slice.state() == State.LIVE) {
-            addMark(reader, slice, findings);
-            addDisorder(reader, slice.posts(), findings);
-        }
-        return findings;
-    }
-
-    private Slice slice(String reader, int limit) {
-        return inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, limit, false)))
-                .get(0);
-    }
-
     /** Whether no follow, unfollow or rebuild came between. */
     private boolean isUnchanged(String reader, Slice slice) {
-        Slice now = slice(reader, 1);
+        Slice now = contents.state(reader);
         return now.epoch() == slice.epoch()
                 && now.generation() == slice.generation()
                 && now.state() == slice.state()
                 && now.pending().equals(slice.pending());
     }
 
-    /** A follow that is begun anew has another epoch, so it is not the one that the first look saw. */
-    private static void addUnfinishedFollows(String reader, Slice slice, Look before, List<Finding> findings) {
-        if (!before.findings().isEmpty() && before.epoch() != slice.epoch()) {
-            return;
-        }
-        for (String author : slice.pending()) {
-            findings.add(Finding.builder(FindingKind.FOLLOW_UNFINISHED)
-                    .reader(reader)
-                    .author(author)
-                    .sentence("A follow or unfollow of author " + author + " by reader " + reader
-                            + " has begun and does not finish.")
-                    .build());
-        }
-    }
-
-    private void addMark(String reader, Slice slice, List<Finding> findings) {
-        if (slice.mark() > settings.now() + settings.maxFutureSkew().toMillis()) {
-            findings.add(Finding.builder(FindingKind.INBOX_MARK_AHEAD)
-                    .reader(reader)
-                    .sentence("The inbox of " + reader + " was last compared at " + Instant.ofEpochMilli(slice.mark())
-                            + ", which is in the future.")
-                    .build());
-        }
-    }
-
-    /** Finds entries that occur twice, and entries that do not follow the order. */
-    private static void addDisorder(String reader, List<Post> posts, List<Finding> findings) {
-        Set<PostKey> seen = new HashSet<>();
-        Post before = null;
-        for (Post post : posts) {
-            if (!seen.add(post.key())) {
-                findings.add(finding(FindingKind.POST_TWICE, reader, post)
-                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + " more than once.")
-                        .build());
-            } else if (before != null && Position.compare(before, post) < 0) {
-                findings.add(finding(FindingKind.POST_MISPLACED, reader, post)
-                        .sentence("The inbox of " + reader + " has post " + post.id() + " of " + post.author()
-                                + " below an older post.")
-                        .build());
-            }
-            before = post;
-        }
-    }
-
     /** Compares the entries with the outboxes. Returns the posts that are missing. */
     private List<Post> compare(
             String reader, Slice slice, RegisterState register, Look before, List<Finding> findings) {
-        Set<String> followees = followeeCache.load(reader).authors();
-        InboxDifferences found = InboxDifferences.of(outbox, slice, followees, settings.limits());
+        InboxDifferences found = contents.compare(reader, slice).differences().orElseThrow();
         Set<String> authors = authors(found.missing());
         authors.addAll(authors(found.wrong()));
         authors.removeAll(before.authors());
@@ -238,7 +158,7 @@ final class InboxCheck implements Check<String> {
         }
     }
 
-    private static Finding.Builder finding(FindingKind kind, String reader, Post post) {
+    static Finding.Builder finding(FindingKind kind, String reader, Post post) {
         return Finding.builder(kind).reader(reader).author(post.author()).post(post.id());
     }
 
@@ -258,15 +178,7 @@ final class InboxCheck implements Check<String> {
     @Override
     public void repair(String reader, List<Finding> findings) {
         restoreArchived(reader, findings);
-        Slice slice = slice(reader, 1);
-        if (!slice.pending().isEmpty()) {
-            follows.finish(reader, slice.pending());
-        }
-        if (findings.stream().anyMatch(InboxCheck::isDisorder)) {
-            boolean unused = builder.build(reader, true);
-        } else if (slice.state() == State.LIVE) {
-            reconciler.refresh(reader);
-        }
+        reconciler.repair(reader, findings.stream().anyMatch(InboxCheck::isDisorder));
     }
 
     private void restoreArchived(String reader, List<Finding> findings) {
@@ -276,7 +188,7 @@ final class InboxCheck implements Check<String> {
                         finding.author().orElseThrow(), finding.post().orElseThrow()))
                 .collect(Collectors.toSet());
         if (!lost.isEmpty()) {
-            List<Post> posts = slice(reader, settings.limits().cap()).posts().stream()
+            List<Post> posts = contents.slice(reader).posts().stream()
                     .filter(post -> lost.contains(post.key()))
                     .toList();
             archive.ifPresent(each -> each.restore(posts));

@@ -4,14 +4,12 @@ import static java.util.Comparator.comparing;
 
 import io.feedkit.Post;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxContents;
 import io.feedkit.internal.inbox.InboxDifferences;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.IdPage;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
-import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
-import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -47,17 +45,22 @@ final class SoundInboxes {
     private static final double FURTHER = 1.5;
 
     private final EngineSettings settings;
-    private final Inbox inbox;
+    private final InboxContents contents;
     private final Outbox outbox;
     private final FollowGraph graph;
-    private final InboxCheck check;
+    private final InboxConsistency consistency;
 
-    SoundInboxes(EngineSettings settings, Inbox inbox, Outbox outbox, FollowGraph graph, InboxCheck check) {
+    SoundInboxes(
+            EngineSettings settings,
+            InboxContents contents,
+            Outbox outbox,
+            FollowGraph graph,
+            InboxConsistency consistency) {
         this.settings = settings;
-        this.inbox = inbox;
+        this.contents = contents;
         this.outbox = outbox;
         this.graph = graph;
-        this.check = check;
+        this.consistency = consistency;
     }
 
     /** A live inbox without differences of its own, and the reader's followees. */
@@ -75,9 +78,9 @@ final class SoundInboxes {
         Set<String> sound = new HashSet<>();
         List<String> live = new ArrayList<>();
         List<Slice> slices = new ArrayList<>();
-        List<Slice> found = slices(readers);
+        List<Slice> found = contents.slices(readers);
         for (int i = 0; i < readers.size(); i++) {
-            if (check.alone(readers.get(i), found.get(i), Look.NONE).isEmpty()) {
+            if (consistency.findings(readers.get(i), found.get(i), Look.NONE).isEmpty()) {
                 if (found.get(i).state() == State.LIVE) {
                     live.add(readers.get(i));
                     slices.add(found.get(i));
@@ -88,13 +91,6 @@ final class SoundInboxes {
         }
         groups(candidates(live, slices)).forEach(group -> sound.addAll(compare(group)));
         return sound;
-    }
-
-    private List<Slice> slices(List<String> readers) {
-        int cap = settings.limits().cap();
-        return inbox.slice(readers.stream()
-                .map(reader -> new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, false))
-                .toList());
     }
 
     private List<Candidate> candidates(List<String> readers, List<Slice> slices) {

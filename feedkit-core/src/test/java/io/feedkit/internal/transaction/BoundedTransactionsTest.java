@@ -14,6 +14,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.TestSettings;
+import io.feedkit.internal.inbox.Backfill;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
@@ -134,7 +135,12 @@ class BoundedTransactionsTest {
         FollowWatch reported = new FollowWatch(
                 settings,
                 table,
-                new Follows(settings, inbox, store.outbox(), table, inserts, listener, FeedSignals.NONE));
+                new Follows(
+                        inbox,
+                        table,
+                        new Backfill(settings, inbox, store.outbox(), inserts),
+                        listener,
+                        FeedSignals.NONE));
         int last = 10 * FollowWatch.MAX_REPORTS - 1;
         int most = 0;
         for (int n = 0; n <= last; n++) {
@@ -162,7 +168,12 @@ class BoundedTransactionsTest {
         FollowWatch reported = new FollowWatch(
                 settings,
                 table,
-                new Follows(settings, inbox, store.outbox(), table, inserts, listener, FeedSignals.NONE));
+                new Follows(
+                        inbox,
+                        table,
+                        new Backfill(settings, inbox, store.outbox(), inserts),
+                        listener,
+                        FeedSignals.NONE));
         for (int n = 0; n < 120; n++) {
             reported.remember("reader-" + n, List.of("author"), true);
         }

@@ -1,4 +1,4 @@
-package io.feedkit.internal.fanout;
+package io.feedkit.internal.fanout.batch;
 
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.feedkit.internal.fanout;
+package io.feedkit.internal.fanout.batch;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * is registered</td></tr>
  * </table>
  */
-enum TaskSteps {
+public enum TaskSteps {
     PUSH,
     PULL,
     PUSH_ACTIVE,
@@ -36,18 +36,18 @@ enum TaskSteps {
     CATCH_UP,
     IMPORT;
 
-    static TaskSteps of(Kind kind) {
+    public static TaskSteps of(Kind kind) {
         return valueOf(kind.name());
     }
 
     /** The post of a task, unless the task covers a range. */
-    static Optional<PostKey> postOf(Task task) {
+    public static Optional<PostKey> postOf(Task task) {
         boolean isOne = !of(task.kind()).isAboutRange() && task.oldest().equals(task.newest());
         return isOne ? Optional.of(task.key()) : Optional.empty();
     }
 
     /** Posts whose positions in the register cover all posts of a task. */
-    static List<Post> ends(Task task) {
+    public static List<Post> ends(Task task) {
         Post newest = task.newest().post();
         return task.oldest().equals(task.newest())
                 ? List.of(newest)
@@ -55,7 +55,7 @@ enum TaskSteps {
     }
 
     /** The kind, as hosts see it. */
-    TaskKind publicKind() {
+    public TaskKind publicKind() {
         return TaskKind.valueOf(name());
     }
 
@@ -65,14 +65,14 @@ enum TaskSteps {
     }
 
     /** Whether the posts show only after they are in the inboxes. If that takes long, their author is pulled. */
-    boolean showsInInboxesOnly() {
+    public boolean showsInInboxesOnly() {
         return this == PUSH || this == IMPORT;
     }
 
     /**
      * Whether the posts become visible only by the task. If such a task becomes a dead letter, their author is pulled.
      */
-    boolean showsPost() {
+    public boolean showsPost() {
         return registersPost() || showsInInboxesOnly();
     }
 
@@ -93,28 +93,28 @@ enum TaskSteps {
     /**
      * Whether the task is released after each batch to limit its rate, and skips readers who have not read recently.
      */
-    boolean isPaced() {
+    public boolean isPaced() {
         return this == PUSH_ACTIVE;
     }
 
     /** Whether several workers may each process a range of the followers. */
-    boolean mayBeSplit() {
+    public boolean mayBeSplit() {
         return this == PUSH || this == IMPORT;
     }
 
-    boolean beginsCatchUp() {
+    public boolean beginsCatchUp() {
         return this == PUSH || this == IMPORT;
     }
 
-    boolean retractsLater() {
+    public boolean retractsLater() {
         return this == RETRACT;
     }
 
-    boolean unregistersPost() {
+    public boolean unregistersPost() {
         return this == RETRACT_LATER;
     }
 
-    boolean unregistersAuthor() {
+    public boolean unregistersAuthor() {
         return this == CATCH_UP;
     }
 }

@@ -1,7 +1,8 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.fanout.batch;
 
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;

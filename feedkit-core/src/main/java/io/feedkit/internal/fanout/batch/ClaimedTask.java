@@ -1,4 +1,4 @@
-package io.feedkit.internal.fanout;
+package io.feedkit.internal.fanout.batch;
 
 import io.feedkit.Post;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A task that a worker holds, and its progress since it was claimed. Used by one thread. */
-final class ClaimedTask {
+public final class ClaimedTask {
 
     private final TaskSteps steps;
     private final Claim claim;
@@ -24,21 +24,21 @@ final class ClaimedTask {
     private boolean released;
     private int handled;
 
-    ClaimedTask(Claim claim) {
+    public ClaimedTask(Claim claim) {
         this.steps = TaskSteps.of(claim.task().kind());
         this.claim = claim;
         this.cursor = TaskCursor.parse(claim.task().after());
     }
 
-    Claim claim() {
+    public Claim claim() {
         return claim;
     }
 
-    Task task() {
+    public Task task() {
         return claim.task();
     }
 
-    Kind kind() {
+    public Kind kind() {
         return claim.task().kind();
     }
 
@@ -48,12 +48,12 @@ final class ClaimedTask {
     }
 
     /** The cursor to record in the log. */
-    String cursor() {
+    public String cursor() {
         return cursor.text();
     }
 
     /** How often the task failed since its last progress. */
-    int attempts() {
+    public int attempts() {
         return isFresh() ? task().attempts() : 0;
     }
 
@@ -61,11 +61,11 @@ final class ClaimedTask {
      * How often in a row the task could not reach a store. While the task skips readers, progress does not end the
      * outage.
      */
-    Outage outage() {
+    public Outage outage() {
         return isFresh() || cursor.isPutOff() ? task().outage() : Outage.NONE;
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return done;
     }
 
@@ -74,12 +74,12 @@ final class ClaimedTask {
         return cursor().equals(task().after());
     }
 
-    TaskSteps steps() {
+    public TaskSteps steps() {
         return steps;
     }
 
     /** How many followers the last batch had. */
-    int handled() {
+    public int handled() {
         return handled;
     }
 
@@ -89,7 +89,7 @@ final class ClaimedTask {
     }
 
     /** Returns true on the first call only: a split is considered once. */
-    boolean considerSplit() {
+    public boolean considerSplit() {
         boolean first = !splitConsidered;
         splitConsidered = true;
         return first;
@@ -99,7 +99,7 @@ final class ClaimedTask {
      * Limits the next batch to a single follower, if the task was put off and must begin with a reader who was not
      * reached. If that reader is still not reached, nothing is repeated for the others.
      */
-    void probe() {
+    public void probe() {
         probing = cursor.isPutOff() && !cursor.isBehind();
     }
 
@@ -127,12 +127,12 @@ final class ClaimedTask {
     }
 
     /** Whether readers after the cursor were skipped, because they were not reached. */
-    boolean isBehind() {
+    public boolean isBehind() {
         return cursor.isBehind();
     }
 
     /** Whether the task has to wait, because all followers were tried, and some were not reached. */
-    boolean isPutOff() {
+    public boolean isPutOff() {
         return putOff;
     }
 
@@ -140,25 +140,25 @@ final class ClaimedTask {
      * Records that the task caused the error that ends the round: it threw the error, or its failure could not be
      * recorded.
      */
-    void markCausedError() {
+    public void markCausedError() {
         causedError = true;
     }
 
     /** Withdraws {@link #markCausedError}. */
-    void clearError() {
+    public void clearError() {
         causedError = false;
     }
 
     /** Records that the task was put back, and this worker no longer holds it. */
-    void markReleased() {
+    public void markReleased() {
         released = true;
     }
 
-    boolean isReleased() {
+    public boolean isReleased() {
         return released;
     }
 
-    boolean causedError() {
+    public boolean causedError() {
         return causedError;
     }
 

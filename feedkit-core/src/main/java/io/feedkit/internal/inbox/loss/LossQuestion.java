@@ -1,4 +1,4 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.inbox.loss;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 

@@ -1,4 +1,4 @@
-package io.feedkit.internal.inbox;
+package io.feedkit.internal.inbox.loss;
 
 import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.internal.cache.FolloweeCache;
@@ -83,7 +83,7 @@ public final class DeliveryLossRecovery {
      * The time, by this engine's clock, since which an inbox must have been refreshed. It is the time when the loss was
      * noticed; a lease later, when all deliveries under way at that time have arrived, it is that later time.
      */
-    long refreshSince(long now) {
+    public long refreshSince(long now) {
         long arrived = noticed + leaseMillis();
         return now < arrived ? noticed : arrived;
     }
@@ -92,7 +92,7 @@ public final class DeliveryLossRecovery {
      * Whether an inbox with this mark may have been reconciled before the suspected loss, or before all deliveries
      * under way at that time had arrived.
      */
-    boolean concernsInbox(long mark) {
+    public boolean concernsInbox(long mark) {
         return mayConcern(mark - leaseMillis());
     }
 
