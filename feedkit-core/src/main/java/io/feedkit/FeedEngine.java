@@ -17,6 +17,7 @@ import io.feedkit.internal.engine.EngineAssembly;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.paging.FeedAuthors;
 import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.publish.Policies;
 import io.feedkit.internal.view.Walk;
 import io.feedkit.live.LiveBus;
 import io.feedkit.live.LiveEvent;
@@ -119,7 +120,8 @@ public final class FeedEngine implements AutoCloseable {
         settings.copying().stream()
                 .flatMap(each -> each.copies().describe().stream())
                 .forEach(place -> log.info("{}: {}", settings.name(), place));
-        parts = new EngineAssembly(store, settings, policy, namedPolicies, listeners, Cursor::of, this::requireOpen);
+        Policies policies = new Policies(policy, namedPolicies);
+        parts = new EngineAssembly(store, settings, policies, listeners, Cursor::of, this::requireOpen);
         parts.start(settings.startPaused());
     }
 

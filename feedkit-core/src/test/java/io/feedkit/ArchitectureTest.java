@@ -153,19 +153,12 @@ class ArchitectureTest {
 
     private static final int MOST_COLLABORATORS = 6;
 
-    /**
-     * The composition root. {@code FeedEngine} hands it what the host has set: the store, the settings, the policies,
-     * the listeners. They are inputs of the assembly, and no other class needs them together.
-     */
-    private static final String COMPOSITION_ROOT = "io.feedkit.internal.engine.EngineAssembly";
-
     @Test
-    @DisplayName("takes at most six parameters in each internal constructor, but for records and the composition root")
+    @DisplayName("takes at most six parameters in each internal constructor, but for records")
     void smallConstructors() {
         assertThat(MAIN.stream()
                         .filter(type -> type.getPackageName().startsWith("io.feedkit.internal"))
                         .filter(type -> !type.isRecord() && !type.isEnum() && !type.isAnonymousClass())
-                        .filter(type -> !type.getName().equals(COMPOSITION_ROOT))
                         .flatMap(type -> type.getConstructors().stream())
                         .filter(constructor ->
                                 constructor.getRawParameterTypes().size() > MOST_COLLABORATORS)

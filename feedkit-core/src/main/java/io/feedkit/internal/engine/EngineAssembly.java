@@ -3,7 +3,6 @@ package io.feedkit.internal.engine;
 import io.feedkit.Cursor;
 import io.feedkit.HostGraph;
 import io.feedkit.event.FeedListener;
-import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.archive.EngineArchive;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.FolloweeCache;
@@ -56,6 +55,7 @@ import io.feedkit.internal.publish.AuthorStatusLookup;
 import io.feedkit.internal.publish.Deleter;
 import io.feedkit.internal.publish.FanoutDecisions;
 import io.feedkit.internal.publish.NewPosts;
+import io.feedkit.internal.publish.Policies;
 import io.feedkit.internal.publish.PolicySwitch;
 import io.feedkit.internal.publish.PostTimes;
 import io.feedkit.internal.publish.PostWriter;
@@ -90,7 +90,6 @@ import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenPosts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -136,8 +135,7 @@ public final class EngineAssembly {
     public EngineAssembly(
             FeedStore store,
             EngineSettings settings,
-            FanoutPolicy policy,
-            Map<String, FanoutPolicy> namedPolicies,
+            Policies initialPolicies,
             List<FeedListener> hostListeners,
             Function<SeenPosts, Cursor> cursors,
             Runnable requireOpen) {
@@ -233,7 +231,7 @@ public final class EngineAssembly {
                 queue::traffic,
                 this::startSenders,
                 requireOpen);
-        policies = new PolicySwitch(settings, outbox.fanout(), policy, namedPolicies);
+        policies = new PolicySwitch(settings, outbox.fanout(), initialPolicies);
         FanoutDecisions decisions =
                 new FanoutDecisions(policies, new AuthorStatusLookup(graph, registerCache, backlogs), registerCache);
         PostTimes times = new PostTimes(settings, outbox);

@@ -35,12 +35,11 @@ public final class PolicySwitch implements AutoCloseable {
     private volatile String shared = "";
     private volatile long askedAt;
 
-    public PolicySwitch(
-            EngineSettings settings, FanoutLog fanoutLog, FanoutPolicy own, Map<String, FanoutPolicy> named) {
+    public PolicySwitch(EngineSettings settings, FanoutLog fanoutLog, Policies policies) {
         this.settings = settings;
         this.fanoutLog = fanoutLog;
-        this.own = own;
-        this.named = named;
+        this.own = policies.own();
+        this.named = policies.named();
         stalenessNanos = settings.staleness().toNanos();
         thread = new IdlingThread(settings, "policy", 1);
         askedAt = System.nanoTime() - stalenessNanos;
