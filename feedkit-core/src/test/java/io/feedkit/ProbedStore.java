@@ -130,6 +130,9 @@ public final class ProbedStore implements FeedStore {
     }
 
     private Object call(Object part, Class<?> type, Method method, Object[] arguments) throws Throwable {
+        if (method.getName().equals("sendsQuestions")) {
+            return true;
+        }
         if (method.getReturnType() == Supplier.class) {
             return sent(part, type, method, arguments);
         }

@@ -347,6 +347,17 @@ public interface Inbox {
     List<Slice> slice(List<SliceQuery> queries);
 
     /**
+     * Returns whether {@link #sendSlice} and {@link #sendCount} send a question at once. The engine then asks another
+     * store, or another part of this one, in the same time. A store on the other side of a network should do so.
+     *
+     * @return false, unless overridden
+     */
+    @Beta
+    default boolean sendsQuestions() {
+        return false;
+    }
+
+    /**
      * Sends the question of {@link #slice} without waiting for the answer, as {@link #sendCount} does for counts.
      *
      * @param queries as for {@link #slice}
@@ -371,10 +382,9 @@ public interface Inbox {
     List<Count> count(List<CountQuery> queries);
 
     /**
-     * Sends the question of {@link #count} without waiting for the answer, so that the caller can ask another store, or
-     * another part of this one, in the same time. The inboxes may be read at any moment from this call to the answer. A
-     * caller may drop the answer. By default, {@link #count} is called when the answer is taken; a store on the other
-     * side of a network should send the question at once.
+     * Sends the question of {@link #count} without waiting for the answer. The inboxes may be read at any moment from
+     * this call to the answer. A caller may drop the answer. By default, {@link #count} is called when the answer is
+     * taken.
      *
      * @param queries as for {@link #count}
      * @return waits for the answer of {@link #count}, or throws its exceptions; to be used once, by the same thread

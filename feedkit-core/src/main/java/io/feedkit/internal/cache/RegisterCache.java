@@ -273,6 +273,10 @@ public final class RegisterCache {
             }
         }
         Update update = register.update(since, asked, WHOLE);
+        if (isNews(update)) {
+            // Known authors change in place, at once: no view of these changes has the number of an earlier view.
+            changes.incrementAndGet();
+        }
         KnownRegister known = before.known();
         if (update.scope() != Scope.CHANGES) {
             known = new KnownRegister(update.scope() == Scope.WHOLE, departures);

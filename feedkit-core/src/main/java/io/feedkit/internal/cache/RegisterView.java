@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registration of some authors at one moment. A page takes a view before it reads the inbox. If an author had left
+ * The registration of some authors at one moment: in a page, that of before it reads the inbox. If an author had left
  * the register by then, the catch-up had ended, and inboxes hold the author's posts. If a deleted post had left it by
  * then, its retraction had ended, and no inbox holds the post. Authors and posts that leave later are still in the
  * view. Immutable.

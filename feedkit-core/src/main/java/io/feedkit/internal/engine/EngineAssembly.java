@@ -269,6 +269,7 @@ public final class EngineAssembly {
         Optional<ArchiveCheck> archiveCheck =
                 archive.map(each -> new ArchiveCheck(outbox, each.source(), each.archive()));
         InboxCheck inboxCheck = new InboxCheck(settings, contents, outbox, graph, archiveCheck, reconciler);
+        // In the order that Verification requires.
         List<VerifyStage> stages = new ArrayList<>(List.of(
                 VerifyStage.tasks(outbox, this::wake),
                 VerifyStage.register(settings, outbox, inbox, graph, followeeCache),

@@ -15,29 +15,29 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The tasks that have ended: lists, replays and discards dead letters, and restarts finished tasks. Thread-safe. */
+/** Lists, replays and discards dead letters, and restarts tasks after a loss of inboxes. Thread-safe. */
 public final class EndedTasks {
 
     private static final int MAX_LISTED = 1000;
 
     private final EngineSettings settings;
-    private final FanoutLog log;
+    private final FanoutLog fanoutLog;
     private final Runnable wake;
 
     /**
-     * The ended tasks of a log.
+     * The ended tasks of a fanoutLog.
      *
      * @param wake wakes the workers
      */
-    public EndedTasks(EngineSettings settings, FanoutLog log, Runnable wake) {
+    public EndedTasks(EngineSettings settings, FanoutLog fanoutLog, Runnable wake) {
         this.settings = settings;
-        this.log = log;
+        this.fanoutLog = fanoutLog;
         this.wake = wake;
     }
 
     List<DeadLetter> deadLetters(String after, int limit) {
         InvalidRequestException.requireLimit(limit, MAX_LISTED);
-        return log.dead(after, limit).stream().map(EndedTasks::letter).toList();
+        return fanoutLog.dead(after, limit).stream().map(EndedTasks::letter).toList();
     }
 
     private static DeadLetter letter(Dead dead) {
@@ -52,13 +52,13 @@ public final class EndedTasks {
     }
 
     int replay(Collection<String> ids) {
-        int replayed = log.replay(checked(ids));
+        int replayed = fanoutLog.replay(checked(ids));
         wake.run();
         return replayed;
     }
 
     int discard(Collection<String> ids) {
-        return log.discard(checked(ids));
+        return fanoutLog.discard(checked(ids));
     }
 
     private static List<String> checked(Collection<String> ids) {
@@ -78,15 +78,15 @@ public final class EndedTasks {
         }
         Duration sinceEver = Duration.ofMillis(Math.max(0, settings.now()));
         Duration back = finishedWithin.compareTo(sinceEver) < 0 ? finishedWithin : sinceEver;
-        int restarted = log.restart(0, settings.now() - back.toMillis()).orElseThrow();
+        int restarted = fanoutLog.restart(0, settings.now() - back.toMillis()).orElseThrow();
         wake.run();
         return restarted;
     }
 
     void distrustInboxes() {
         long now = settings.now();
-        log.restart(
-                Math.max(now, log.latestLoss() + 1),
+        fanoutLog.restart(
+                Math.max(now, fanoutLog.latestLoss() + 1),
                 now - settings.fanout().replayHorizon().toMillis());
         wake.run();
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leases tasks to a worker, extends the leases, and gives unfinished tasks back. Thread-safe. */
+/** Leases tasks to a worker, extends the leases, splits large tasks, and gives unfinished ones back. Thread-safe. */
 public final class TaskLeases {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);

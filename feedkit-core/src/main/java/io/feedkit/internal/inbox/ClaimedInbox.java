@@ -95,6 +95,12 @@ public final class ClaimedInbox implements Inbox {
         return claimed("inbox.slice").slice(queries);
     }
 
+    /** A claim would have to be waited for. */
+    @Override
+    public boolean sendsQuestions() {
+        return claimed && inbox.sendsQuestions();
+    }
+
     @Override
     public Supplier<List<Slice>> sendSlice(List<SliceQuery> queries) {
         return claimed("inbox.slice").sendSlice(queries);

@@ -41,7 +41,7 @@ public final class InboxBreaker {
 
     /**
      * Returns the store's answer, or null if the store is down. Something else is done while the store works, and is
-     * done in any case, once. Its time and its failures do not count as the store's.
+     * done, once, also if the store is down. Its time and its failures do not count as the store's.
      *
      * @param send sends the question without waiting; what it returns waits for the answer
      */

@@ -61,7 +61,7 @@ public final class InboxContents {
         return slice.posts().size() >= settings.limits().cap();
     }
 
-    /** The mark of inboxes that are read and compared from now on. */
+    /** The mark of inboxes that are compared with the outboxes from now on. */
     long mark() {
         return outbox.settledMark();
     }

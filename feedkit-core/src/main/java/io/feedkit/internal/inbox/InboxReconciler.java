@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  * Decides when inboxes are reconciled with the outboxes and the follow graph.
  *
  * <p>An active reader's inbox is reconciled once in an interval. The inbox's mark records when it was last reconciled;
- * it is taken before the inbox is read. The inbox also keeps a checksum of the followees. If the checksum differs, a
- * follow or unfollow was not reported to the engine, or was interrupted. Then the inbox is reconciled at once.
+ * it is taken before the outboxes are read. The inbox also keeps a checksum of the followees. If the checksum differs,
+ * a follow or unfollow was not reported to the engine, or was interrupted. Then the inbox is reconciled at once.
  * Thread-safe.
  */
 public final class InboxReconciler {

@@ -49,7 +49,7 @@ public final class InboxRepair {
         this.copies = copies;
     }
 
-    /** As {@link InboxBuilder#build}. */
+    /** Builds an inbox, unless another builder is at it. */
     void build(String reader, boolean replace) {
         boolean unused = builder.build(reader, replace);
     }

@@ -39,6 +39,11 @@ public final class LiveInboxes implements AutoCloseable {
         this.routine = new RoutineReconciliation(settings, reconciler, upkeep);
     }
 
+    /** As {@link Inbox#sendsQuestions}. */
+    public boolean sendQuestions() {
+        return inbox.sendsQuestions();
+    }
+
     /** Reads a slice without upkeep; empty if the inbox store does not answer. */
     public Optional<Slice> slice(SliceQuery query) {
         return slices(List.of(query)).map(slices -> slices.get(0));

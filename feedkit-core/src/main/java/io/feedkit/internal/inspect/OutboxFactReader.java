@@ -26,6 +26,7 @@ public final class OutboxFactReader {
         this.registerCache = registerCache;
     }
 
+    /** Reads the post, then its tasks, then the register: a task ends, and an author leaves, after the post's push. */
     InOutbox read(PostKey key) {
         Optional<Post> post = Optional.ofNullable(outbox.existing(List.of(key)).get(key));
         boolean tombstone = post.isEmpty() && outbox.tombstones(List.of(key)).contains(key);

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds in the store what other engines changed, while no bus brings their signals; seldom, if it does. A round
  * compares the latest two minutes of the inboxes of all connected readers with those of the round before, many in each
- * call, and takes the changes of the pulled register. It takes at most a quarter of the thread's time, so a store with
- * very many connected readers is asked less often. Thread-safe.
+ * call, and lets {@link RegisterNews} look at authors whose entries in the pulled register have changed. It takes at
+ * most a quarter of the thread's time, so a store with very many connected readers is asked less often. Thread-safe.
  */
 final class StorePolling {
 
@@ -59,7 +59,7 @@ final class StorePolling {
     private static final int MOST_COUNTED = 1000;
 
     /** How many counts an inbox is asked for at once. */
-    private static final int COUNTS = 3;
+    private static final int COUNTS = 4;
 
     private static final long CLOSE_MILLIS = 5000;
 
@@ -223,30 +223,26 @@ final class StorePolling {
 
     /**
      * Notices entries that appeared below the lookback. As time goes by, entries leave the lookback. So entries are
-     * counted between the positions of the last count. They are counted from the bottom first: an entry that arrives
-     * meanwhile makes the number too low, and so causes a reading too many, but hides none.
+     * counted between the positions of the last count. If an entry arrives between the counts of one reader, the
+     * numbers may be too high or too low by one until the next round.
      */
     private void count(List<Connection> connections, Position lookback) {
         Position dayAgo = new Position(Math.max(0, settings.now() - COUNTED_MILLIS), "", "");
-        Position twoDaysAgo = new Position(Math.max(0, settings.now() - 2 * COUNTED_MILLIS), "", "");
         List<CountQuery> queries = new ArrayList<>();
         for (Connection connection : connections) {
-            Old before = counted.computeIfPresent(
-                    connection.reader(), (same, old) -> old.bottom().compareTo(twoDaysAgo) < 0 ? null : old);
-            Position bottom = before == null ? dayAgo : before.bottom();
-            Position top = before == null ? lookback : before.top();
-            for (Position above : List.of(bottom, top, lookback)) {
+            Old before = counted.getOrDefault(connection.reader(), new Old(dayAgo, lookback, MOST_COUNTED));
+            for (Position above : List.of(before.bottom(), before.top(), dayAgo, lookback)) {
                 queries.add(new CountQuery(connection.reader(), above, MOST_COUNTED, Map.of()));
             }
         }
-        List<Inbox.Count> counts = inbox.count(queries);
+        List<Integer> counts =
+                inbox.count(queries).stream().map(Inbox.Count::above).toList();
         for (int i = 0; i < connections.size(); i++) {
             Connection connection = connections.get(i);
-            int all = counts.get(COUNTS * i).above();
-            int old = all - counts.get(COUNTS * i + 1).above();
-            int now = all - counts.get(COUNTS * i + 2).above();
-            Position bottom = queries.get(COUNTS * i).above();
-            Old before = counted.put(connection.reader(), new Old(bottom, lookback, now));
+            List<Integer> above = counts.subList(COUNTS * i, COUNTS * (i + 1));
+            int old = above.get(0) - above.get(1);
+            int now = above.get(2) - above.get(3);
+            Old before = counted.put(connection.reader(), new Old(dayAgo, lookback, now));
             if (before != null && old > before.entries()) {
                 connection.readAgain(true);
             }

@@ -41,7 +41,7 @@ final class Lending {
     private final int atOnce;
     private final LendingWindow window;
     private final long lapseNanos;
-    private volatile long lentAt;
+    private long lentAt;
     private Optional<Test> test = Optional.empty();
 
     Lending(

@@ -66,8 +66,9 @@ public final class FeedUnread {
 
     /** Counts with the remembered marks while the marks are read. Feeds whose marks have changed are counted again. */
     private Map<String, Unread> countSome(List<String> readers) {
-        Map<String, SeenPosts> remembered = marks.remembered(readers);
-        if (remembered.isEmpty() || settings.filter() != EngineSettings.SHOW_ALL) {
+        boolean mayAssume = views.askMeanwhile() && settings.filter() == EngineSettings.SHOW_ALL;
+        Map<String, SeenPosts> remembered = mayAssume ? marks.remembered(readers) : Map.of();
+        if (remembered.isEmpty()) {
             return count(marks.read(readers));
         }
         Map<String, SeenPosts> left = new HashMap<>();
@@ -101,5 +102,6 @@ public final class FeedUnread {
     /** Forgets what is remembered of a reader. */
     public void forget(String reader) {
         marks.forget(reader);
+        inboxes.forget(reader);
     }
 }

@@ -51,9 +51,10 @@ final class KnownInboxes {
     /**
      * What is known of an inbox above a mark.
      *
+     * @param mark the hash of the mark; another mark with the same hash causes a question too many
      * @param isEmpty whether the inbox had no entries there; false for good once it had some
      */
-    private record Above(SeenPosts mark, boolean isEmpty) {}
+    private record Above(int mark, boolean isEmpty) {}
 
     private final FanoutLog log;
     private final EngineSettings settings;
@@ -106,15 +107,21 @@ final class KnownInboxes {
      */
     boolean isEmptyAbove(String reader, SeenPosts mark) {
         Above known = aboveMarks.get(reader);
-        return known != null && known.isEmpty() && known.mark().equals(mark);
+        return known != null && known.isEmpty() && known.mark() == mark.hashCode();
     }
 
     /** Records whether an inbox had entries above a mark, apart from those of some authors. */
     void wasCounted(String reader, SeenPosts mark, boolean isEmpty) {
         Above known = aboveMarks.get(reader);
-        if (known == null || !known.mark().equals(mark) || (known.isEmpty() && !isEmpty)) {
-            aboveMarks.put(reader, new Above(mark, isEmpty));
+        if (known == null || known.mark() != mark.hashCode() || (known.isEmpty() && !isEmpty)) {
+            aboveMarks.put(reader, new Above(mark.hashCode(), isEmpty));
         }
+    }
+
+    /** Forgets a reader. */
+    synchronized void forget(String reader) {
+        observed.remove(reader);
+        aboveMarks.remove(reader);
     }
 
     private synchronized Observed observe(String reader, Slice inbox) {

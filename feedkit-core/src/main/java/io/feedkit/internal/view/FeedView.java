@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A feed at one moment. If the inbox is live, the registration of its authors was known before the inbox was read. So
+ * A feed at one moment. If the inbox is live, the registration of its authors is that of before the inbox was read. So
  * each of their posts is in the inbox, or is registered, or had not been pushed yet; and a deleted post is registered,
  * or has left the inbox. Immutable, but for the permit.
  *

@@ -32,7 +32,8 @@ import java.util.function.Function;
 
 /**
  * Opens views of feeds. The order is the same for all: the reader's committed changes are applied, the register is
- * read, then the inbox, and then the followees of the inbox's follow epoch. If a followee's registration was not known
+ * read, then the inbox, and then the followees of the inbox's follow epoch. A register that is due may be read while
+ * the inbox is; then it must not have changed. If a followee's registration was not known
  * before the inbox was read, and an author has left the register since, the inbox is read again. Otherwise posts of
  * that author could be missing from both. Thread-safe.
  */
@@ -74,7 +75,7 @@ public final class FeedViews {
         SliceQuery query = query(walk, walk.range(), limit);
         if (!walk.isCached()) {
             changes.apply(List.of(walk.reader()));
-            if (walk.freshness() == Freshness.LATEST || register.isStale()) {
+            if (inboxes.sendQuestions() && (walk.freshness() == Freshness.LATEST || register.isStale())) {
                 RegisterView before = register.known(followees.remembered(walk.reader()));
                 if (before.isAboutAnybody()) {
                     return openAtOnce(walk, query, before, calls);
@@ -99,7 +100,9 @@ public final class FeedViews {
             return new Looks(walk, now, departures).opened(query, first);
         }
         Looks looks = new Looks(walk, now, register.departures());
-        return looks.opened(query, inboxes.slice(query, () -> source.load(now, query, calls)));
+        return looks.opened(
+                query,
+                walk.beyondInbox() ? inboxes.slice(query) : inboxes.slice(query, () -> source.load(now, query, calls)));
     }
 
     private RegisterView registered(Walk walk) {
@@ -288,6 +291,11 @@ public final class FeedViews {
                 queries,
                 each -> once.hasNext() ? inboxes.counts(each, once.next()) : inboxes.counts(each),
                 Count::inbox);
+    }
+
+    /** Whether something else can be done while inboxes are asked. */
+    public boolean askMeanwhile() {
+        return inboxes.sendQuestions();
     }
 
     /** Reads the inboxes of many readers, together. Not a visit. */

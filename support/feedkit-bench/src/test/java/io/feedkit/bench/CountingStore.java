@@ -109,6 +109,9 @@ final class CountingStore implements FeedStore {
     }
 
     private Object note(String part, Method method, Object target, Object[] args) throws Throwable {
+        if (method.getName().equals("sendsQuestions")) {
+            return true;
+        }
         if (method.getReturnType() == Supplier.class) {
             return sent(part, method, target, args);
         }

@@ -64,12 +64,12 @@ public final class FanoutBatch {
         return candidates;
     }
 
-    /** How many deliveries a batch of one task makes, at most. */
+    /** How many deliveries a batch of one task makes; more if the task has very many posts. */
     int size() {
         return size;
     }
 
-    /** How many deliveries one call makes. */
+    /** How many deliveries one call makes; more if a task has very many posts. */
     int callSize() {
         return BATCHES_PER_CALL * size;
     }

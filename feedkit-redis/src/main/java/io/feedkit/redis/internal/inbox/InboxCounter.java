@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.MessagePackReader;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
 /** Counts entries by their places, with one script for each reader, all in one pipeline. */
 final class InboxCounter {
 
+    private static final String OPERATION = "inbox.count";
     private static final byte[] NO_BOUND = {};
 
     private final Link link;
@@ -35,10 +37,17 @@ final class InboxCounter {
         cap = Arguments.number(limits.cap());
     }
 
+    List<Count> count(List<CountQuery> queries) {
+        return counts(link.runAll(OPERATION, Effect.READ, calls(queries)));
+    }
+
     Supplier<List<Count>> send(List<CountQuery> queries) {
-        Supplier<List<byte[]>> answers =
-                link.ask("inbox.count", queries.stream().map(this::call).toList());
+        Supplier<List<byte[]>> answers = link.ask(OPERATION, calls(queries));
         return () -> counts(answers.get());
+    }
+
+    private List<Call<byte[]>> calls(List<CountQuery> queries) {
+        return queries.stream().map(this::call).toList();
     }
 
     private static List<Count> counts(List<byte[]> answers) {

@@ -113,7 +113,12 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public List<Slice> slice(List<SliceQuery> queries) {
-        return sendSlice(queries).get();
+        return sliceReader.slice(queries);
+    }
+
+    @Override
+    public boolean sendsQuestions() {
+        return true;
     }
 
     @Override
@@ -123,7 +128,7 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public List<Count> count(List<CountQuery> queries) {
-        return sendCount(queries).get();
+        return counter.count(queries);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.MessagePackReader;
@@ -31,6 +32,7 @@ final class SliceReader {
     private static final long LONGEST_UNWRITTEN = 10_000;
     private static final int PARTS_OF_WINDOW = 10_000;
     private static final String EPOCH_FIELD = " epoch";
+    private static final String OPERATION = "inbox.slice";
     private static final byte[] NO_BOUND = {};
 
     private final Link link;
@@ -49,10 +51,17 @@ final class SliceReader {
         unwritten = Arguments.millis(Math.min(limits.liveWindowMillis() / PARTS_OF_WINDOW, LONGEST_UNWRITTEN));
     }
 
+    List<Slice> slice(List<SliceQuery> queries) {
+        return slices(queries, link.runAll(OPERATION, Effect.READ, calls(queries)));
+    }
+
     Supplier<List<Slice>> send(List<SliceQuery> queries) {
-        Supplier<List<byte[]>> answers =
-                link.ask("inbox.slice", queries.stream().map(this::call).toList());
+        Supplier<List<byte[]>> answers = link.ask(OPERATION, calls(queries));
         return () -> slices(queries, answers.get());
+    }
+
+    private List<Call<byte[]>> calls(List<SliceQuery> queries) {
+        return queries.stream().map(this::call).toList();
     }
 
     private static List<Slice> slices(List<SliceQuery> queries, List<byte[]> answers) {

@@ -295,6 +295,9 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
 
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
+        if (method.getName().equals("sendsQuestions")) {
+            return true;
+        }
         if (method.getReturnType() == Supplier.class) {
             return sent(part, target, method, arguments);
         }
