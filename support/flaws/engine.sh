@@ -68,29 +68,11 @@ if flaw returned-author-never-left RegisterBeforeInboxTest; then
     caught
 fi
 
-if flaw learned-author-never-left RegisterBeforeInboxTest; then
-    # An author whom the engine learns of was not registered before.
-    replace "$java/cache/KnownRegister.java" \
-        'if (!whole && !authors.containsAll(asked)) {
-            // What such authors had registered before is not known, so they may have left.
-            departures.incrementAndGet();' \
-        'if (!whole && !authors.containsAll(asked)) {'
-    caught
-fi
-
 if flaw assumed-marks-are-right AssumedMarksTest; then
     # A count keeps the mark that it assumed, although the mark has changed.
     replace "$java/unread/UnreadRound.java" \
         'marks.entrySet().retainAll(read.entrySet());' \
         'marks.keySet().retainAll(read.keySet());'
-    caught
-fi
-
-if flaw counted-with-pulled-posts InMemoryFeedStoreCompatibilityTest; then
-    # A count of an inbox that was assumed to be empty above the mark counts unpushed posts twice.
-    replace "$java/unread/UnreadRound.java" \
-        '(apart.isEmpty() && count.above() == 0)' \
-        'apart.isEmpty()'
     caught
 fi
 
