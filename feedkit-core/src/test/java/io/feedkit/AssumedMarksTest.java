@@ -2,10 +2,17 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.PulledRegister;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +29,7 @@ class AssumedMarksTest {
     private final FeedEngine elsewhere = engine(memory);
     private final List<Cursor> marks = new ArrayList<>();
 
-    private FeedEngine engine(io.feedkit.spi.FeedStore on) {
+    private FeedEngine engine(FeedStore on) {
         return FeedEngine.builder(on).clock(clock).workers(0).ownPosts(false).build();
     }
 
@@ -41,7 +48,7 @@ class AssumedMarksTest {
     }
 
     private Map<String, Long> counts(String... readers) {
-        Map<String, Long> counts = new java.util.HashMap<>();
+        Map<String, Long> counts = new HashMap<>();
         engine.unread(List.of(readers)).forEach((reader, unread) -> counts.put(reader, unread.count()));
         return counts;
     }
@@ -70,6 +77,32 @@ class AssumedMarksTest {
             elsewhere.markSeen("ann", marks.get(3));
         });
         assertThat(counts("ann")).isEqualTo(Map.of("ann", 0L));
+    }
+
+    @Test
+    @DisplayName("an inbox that was empty above the mark is counted apart from pulled posts once it has entries there")
+    void filledAboveMark() {
+        PulledRegister register = memory.outbox().pulled();
+        Inbox inbox = memory.inbox(new InboxLimits(1000, 3_600_000));
+        assertThat(counts("ann")).isEqualTo(Map.of("ann", 4L));
+        await().untilAsserted(() -> {
+            int before = store.calls("Inbox.slice");
+            assertThat(counts("ann")).isEqualTo(Map.of("ann", 4L));
+            assertThat(store.calls("Inbox.slice") - before)
+                    .as("reads of a known inbox")
+                    .isZero();
+        });
+        engine.markSeen("ann", marks.get(3));
+        assertThat(counts("ann")).isEqualTo(Map.of("ann", 0L));
+        clock.advance(Duration.ofMinutes(5));
+        Post pulled = elsewhere.publish("bob", "pulled").post();
+        register.put(List.of(pulled));
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(counts("ann")).isEqualTo(Map.of("ann", 1L));
+        // As a catch-up does, before the author leaves the register.
+        inbox.deliver(List.of(new Delivery(pulled, List.of("ann"), 0)));
+        assertThat(counts("ann")).isEqualTo(Map.of("ann", 1L));
+        assertThat(counts("ann")).isEqualTo(Map.of("ann", 1L));
     }
 
     @Test

@@ -117,10 +117,11 @@ public final class RegisterCache {
     }
 
     private boolean areKnown(FolloweeSet followees) {
-        return isUnchanged(followees.view()) || state.known().areKnown(followees.authors());
+        return isUnchangedSince(followees.view()) || state.known().areKnown(followees.authors());
     }
 
-    private boolean isUnchanged(RegisterView view) {
+    /** Whether the cache has not changed since a view was taken, so that all views since then are like it. */
+    public boolean isUnchangedSince(RegisterView view) {
         return view.change() == changes.get();
     }
 
@@ -143,7 +144,7 @@ public final class RegisterCache {
     /** A view of a reader's followees: the last view if nothing has changed since, otherwise a new one. */
     private RegisterView view(FolloweeSet followees) {
         RegisterView last = followees.view();
-        if (isUnchanged(last)) {
+        if (isUnchangedSince(last)) {
             return last;
         }
         RegisterView view = view(followees.authors());
@@ -168,7 +169,7 @@ public final class RegisterCache {
     /** As {@link #known(Set)}, for a reader's followees. */
     public RegisterView known(FolloweeSet followees) {
         RegisterView last = followees.view();
-        return isUnchanged(last) ? last : known(followees.authors());
+        return isUnchangedSince(last) ? last : known(followees.authors());
     }
 
     /**
@@ -274,7 +275,8 @@ public final class RegisterCache {
         }
         Update update = register.update(since, asked, WHOLE);
         if (isNews(update)) {
-            // Known authors change in place, at once: no view of these changes has the number of an earlier view.
+            // Known authors change in place, at once. Counted first, so that a thread that sees a change also sees the
+            // new number.
             changes.incrementAndGet();
         }
         KnownRegister known = before.known();

@@ -98,11 +98,6 @@ public final class RegisterView {
         return change;
     }
 
-    /** Whether the cache has not changed between this view and another one. */
-    public boolean isOfSameTimeAs(RegisterView other) {
-        return change == other.change;
-    }
-
     public boolean isAboutAnybody() {
         return !about.isEmpty();
     }

@@ -52,7 +52,7 @@ final class KnownInboxes {
      * What is known of an inbox above a mark.
      *
      * @param mark the hash of the mark; another mark with the same hash causes a question too many
-     * @param isEmpty whether the inbox had no entries there; false for good once it had some
+     * @param isEmpty whether the inbox had no entries there; stays false once it had some
      */
     private record Above(int mark, boolean isEmpty) {}
 

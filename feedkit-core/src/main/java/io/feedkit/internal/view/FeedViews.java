@@ -96,7 +96,7 @@ public final class FeedViews {
         AtomicReference<RegisterView> read = new AtomicReference<>(before);
         Optional<Slice> first = inboxes.slice(query, () -> read.set(registered(walk)));
         RegisterView now = requireNonNull(read.get());
-        if (first.isEmpty() || now.isOfSameTimeAs(before)) {
+        if (first.isEmpty() || register.isUnchangedSince(before)) {
             return new Looks(walk, now, departures).opened(query, first);
         }
         Looks looks = new Looks(walk, now, register.departures());
