@@ -117,12 +117,12 @@ public final class FeedEngine implements AutoCloseable {
         settings.archive().stream()
                 .flatMap(each -> each.archive().describe().stream())
                 .forEach(place -> log.info("{}: {}", settings.name(), place));
-        settings.copying().stream()
+        settings.inboxes().copying().stream()
                 .flatMap(each -> each.copies().describe().stream())
                 .forEach(place -> log.info("{}: {}", settings.name(), place));
         Policies policies = new Policies(policy, namedPolicies);
         parts = new EngineAssembly(store, settings, policies, listeners, Cursor::of, this::requireOpen);
-        parts.start(settings.startPaused());
+        parts.start(settings.fanout().startPaused());
     }
 
     /**

@@ -603,38 +603,23 @@ public final class FeedEngineBuilder {
         EngineSettings settings = new EngineSettings(
                 name,
                 clock,
-                new InboxLimits(cap, liveWindow.toMillis()),
-                ownPosts,
-                publishingCountsAsActivity,
-                filter,
-                reading.staleness,
-                maxFutureSkew,
-                reading.maxScannedPerPage,
-                unreadCap,
-                reading.reconcileInterval,
-                reading.maxInboxAge(),
-                reading.concurrentRebuilds,
-                reading.readsWithoutInbox,
-                reading.staleIfError,
-                maxFollowees,
-                reading.followeeCache,
-                reading.followeeAge,
-                reading.rankSnapshotAge,
-                new EngineSettings.Fanout(
-                        workers,
-                        fanout.lease,
-                        fanout.batchSize,
-                        fanout.maxAttempts,
-                        fanout.retryDelay,
-                        fanout.replayHorizon,
-                        fanout.splitThreshold,
-                        fanout.pollInterval,
-                        fanout.activeWindow.orElse(presence.onlineWindow),
-                        fanout.activePushRate),
-                queued,
-                postEvents,
-                transactions,
-                startPaused,
+                new EngineSettings.Publishing(maxFutureSkew, publishingCountsAsActivity, postEvents, transactions),
+                new EngineSettings.Followees(ownPosts, maxFollowees, reading.followeeCache, reading.followeeAge),
+                new EngineSettings.Inboxes(
+                        new InboxLimits(cap, liveWindow.toMillis()),
+                        reading.reconcileInterval,
+                        reading.maxInboxAge(),
+                        reading.concurrentRebuilds,
+                        reading.readsWithoutInbox,
+                        inboxCopies.map(this::copySettings)),
+                new EngineSettings.Reading(
+                        filter,
+                        reading.staleness,
+                        reading.staleIfError,
+                        reading.maxScannedPerPage,
+                        unreadCap,
+                        reading.rankSnapshotAge),
+                fanoutSettings(),
                 new EngineSettings.Live(live.bus, live.executor, live.pollInterval, live.bufferSize, live.busBeat),
                 new EngineSettings.Presence(
                         presenceStore,
@@ -643,9 +628,25 @@ public final class FeedEngineBuilder {
                         presence.lastSeenKept,
                         presence.readsCountAsSeen,
                         presence.publishesCountAsSeen),
-                archive.map(this::archiveSettings),
-                inboxCopies.map(this::copySettings));
+                archive.map(this::archiveSettings));
         return new FeedEngine(store.apply(clock), settings, policy, Map.copyOf(namedPolicies), List.copyOf(listeners));
+    }
+
+    private EngineSettings.Fanout fanoutSettings() {
+        return new EngineSettings.Fanout(
+                workers,
+                fanout.pollInterval,
+                startPaused,
+                queued,
+                new EngineSettings.Tasks(
+                        fanout.lease,
+                        fanout.batchSize,
+                        fanout.maxAttempts,
+                        fanout.retryDelay,
+                        fanout.replayHorizon,
+                        fanout.splitThreshold),
+                new EngineSettings.ActivePush(
+                        fanout.activeWindow.orElse(presence.onlineWindow), fanout.activePushRate));
     }
 
     private EngineSettings.Copying copySettings(InboxCopies copies) {

@@ -1,6 +1,7 @@
 package io.feedkit.memory;
 
 import io.feedkit.Post;
+import io.feedkit.Published;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Position;
@@ -35,10 +36,12 @@ final class AuthorOutbox {
     /** The answer that appending a post would give. */
     synchronized Appended check(Post post) {
         if (isTombstoned(post.id())) {
-            return new Appended(Appended.Status.DELETED, post);
+            return new Appended(Published.Status.DELETED, post);
         }
         Post earlier = find(post.id());
-        return earlier == null ? new Appended(Appended.Status.NEW, post) : new Appended(Appended.Status.SAME, earlier);
+        return earlier == null
+                ? new Appended(Published.Status.NEW, post)
+                : new Appended(Published.Status.SAME, earlier);
     }
 
     /** Adds a post that is new. */

@@ -3,6 +3,7 @@ package io.feedkit.memory;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.Published;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
@@ -99,7 +100,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         requireOpen();
         Post post = publication.post();
         Appended answer = check(post);
-        if (answer.status() == Appended.Status.NEW) {
+        if (answer.status() == Published.Status.NEW) {
             addAuthor(post.author());
             buffered.put(post.key(), answer);
             changes.add(() -> view.append(publication));
@@ -110,11 +111,11 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     /** Deletes a post. If there is none, but an archived one is given, deletes that. */
     boolean delete(PostKey key, Optional<Post> archived, MemoryOutbox view) {
         requireOpen();
-        Appended.Status before = check(probe(key)).status();
+        Published.Status before = check(probe(key)).status();
         addAuthor(key.author());
-        buffered.put(key, new Appended(Appended.Status.DELETED, probe(key)));
+        buffered.put(key, new Appended(Published.Status.DELETED, probe(key)));
         changes.add(() -> view.delete(key, archived));
-        return before == Appended.Status.SAME || (before == Appended.Status.NEW && archived.isPresent());
+        return before == Published.Status.SAME || (before == Published.Status.NEW && archived.isPresent());
     }
 
     /** The post of a key that has been published or deleted; empty if it was deleted. */
@@ -124,7 +125,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         return switch (answer.status()) {
             case SAME -> Optional.of(Optional.of(answer.post()));
             case DELETED -> Optional.of(Optional.empty());
-            case NEW, AHEAD -> Optional.empty();
+            case NEW -> Optional.empty();
         };
     }
 
@@ -145,9 +146,9 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         if (own == null) {
             return outbox.check(post);
         }
-        return own.status() == Appended.Status.NEW
-                ? new Appended(Appended.Status.SAME, own.post())
-                : new Appended(Appended.Status.DELETED, post);
+        return own.status() == Published.Status.NEW
+                ? new Appended(Published.Status.SAME, own.post())
+                : new Appended(Published.Status.DELETED, post);
     }
 
     private void requireOpen() {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.Published;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.ArchiveSource;
@@ -109,7 +110,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         long now = clock.millis();
         synchronized (author) {
             Appended answer = author.check(post);
-            if (answer.status() == Appended.Status.NEW) {
+            if (answer.status() == Published.Status.NEW) {
                 author.add(post, log.record(kind(publication.mode()), Position.of(post), now));
                 recordEvent(PostEvent.Type.CREATED, post);
             }
@@ -134,7 +135,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         synchronized (author) {
             Map<String, Post> fresh = new HashMap<>();
             for (Post post : posts) {
-                if (author.check(post).status() == Appended.Status.NEW) {
+                if (author.check(post).status() == Published.Status.NEW) {
                     fresh.putIfAbsent(post.id(), post);
                 }
             }
@@ -143,7 +144,7 @@ final class MemoryOutbox implements TransactionalOutbox {
             for (Post post : posts) {
                 Appended answer = author.check(post);
                 answers.add(answer);
-                if (answer.status() == Appended.Status.NEW) {
+                if (answer.status() == Published.Status.NEW) {
                     author.add(post, recorded);
                     recordEvent(PostEvent.Type.CREATED, post);
                 }
@@ -200,7 +201,7 @@ final class MemoryOutbox implements TransactionalOutbox {
     /** The answer that appending a post would give at this moment. */
     Appended check(Post post) {
         AuthorOutbox author = authors.get(post.author());
-        return author == null ? new Appended(Appended.Status.NEW, post) : author.check(post);
+        return author == null ? new Appended(Published.Status.NEW, post) : author.check(post);
     }
 
     /** Runs an action while no other caller sees or changes these authors' posts. */

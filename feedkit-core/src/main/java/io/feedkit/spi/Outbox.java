@@ -3,6 +3,7 @@ package io.feedkit.spi;
 import io.feedkit.Beta;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.check.Arguments;
 import java.util.Collection;
@@ -49,24 +50,23 @@ public interface Outbox extends OutboxWriter {
      *
      * @param status the outcome
      * @param post the post as stored: for SAME the earlier one, whose time may differ; for DELETED the one given
+     * @param heldBack whether the outbox holds back a new post and its task until the post's time
      */
-    record Appended(Status status, Post post) {
+    record Appended(Published.Status status, Post post, boolean heldBack) {
         /** Refuses null. */
         public Appended {
             Arguments.nonNull("status", status);
             Arguments.nonNull("post", post);
         }
 
-        /** The outcome of an append. */
-        public enum Status {
-            /** The post was recorded, with the task that it needs. */
-            NEW,
-            /** As NEW, but the outbox holds back the post and its task until the post's time. */
-            AHEAD,
-            /** The author has published this id before; nothing changed. */
-            SAME,
-            /** The post is tombstoned; nothing changed. */
-            DELETED
+        /**
+         * The answer for a post that is not held back.
+         *
+         * @param status the outcome
+         * @param post the post as stored
+         */
+        public Appended(Published.Status status, Post post) {
+            this(status, post, false);
         }
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.feedkit.Post;
 import io.feedkit.PublishTransaction;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;

@@ -3,6 +3,7 @@ package io.feedkit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.Published;
 import io.feedkit.RegisterSnapshot;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -78,7 +79,7 @@ class MemoryOutboxTest {
             for (int i = 0; i < posts; i++) {
                 Post post = Post.of("author", "p" + i, 100 + thread);
                 Appended answer = outbox.append(new Publication(post, FanoutMode.PUSH));
-                added += answer.status() == Appended.Status.NEW ? 1 : 0;
+                added += answer.status() == Published.Status.NEW ? 1 : 0;
             }
             return added;
         });

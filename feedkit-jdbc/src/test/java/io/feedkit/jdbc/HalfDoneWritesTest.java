@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
@@ -12,7 +13,6 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import java.time.Duration;
 import java.util.List;

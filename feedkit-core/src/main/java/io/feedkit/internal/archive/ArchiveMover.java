@@ -163,9 +163,9 @@ public final class ArchiveMover {
     /** Drops a batch that was listed long ago: the retraction of a delete since then may have ended. */
     private void requireRecent(long began) {
         Duration listed = Duration.ofNanos(nanoTime.getAsLong() - began);
-        if (listed.compareTo(engine.fanout().lease()) >= 0) {
+        if (listed.compareTo(engine.fanout().tasks().lease()) >= 0) {
             throw new IllegalStateException("the list of posts to archive is " + listed + " old, longer than a lease ("
-                    + engine.fanout().lease() + "); the batch is listed again");
+                    + engine.fanout().tasks().lease() + "); the batch is listed again");
         }
     }
 

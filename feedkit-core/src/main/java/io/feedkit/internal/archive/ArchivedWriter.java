@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.WarmPosts;

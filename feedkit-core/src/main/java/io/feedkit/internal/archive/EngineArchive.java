@@ -136,7 +136,7 @@ public final class EngineArchive implements AutoCloseable {
      * fails, the lease ends, because another engine may reach the archive.
      */
     private ArchiveMover.Step stepWithLease() {
-        Duration lease = engine.fanout().lease();
+        Duration lease = engine.fanout().tasks().lease();
         if (mover.due() <= 0 || !leaseMover(lease)) {
             return new ArchiveMover.Step(0, shorter(settings.interval(), lease), false);
         }
@@ -154,7 +154,7 @@ public final class EngineArchive implements AutoCloseable {
 
     /** Keeps the lease between two passes, so that other engines do not look for posts in vain. */
     private void keepLease(Duration pause) {
-        Duration lease = engine.fanout().lease();
+        Duration lease = engine.fanout().tasks().lease();
         if (hasLease && pause.compareTo(lease) >= 0) {
             boolean unused = leaseMover(pause.plus(lease));
         }
@@ -245,11 +245,11 @@ public final class EngineArchive implements AutoCloseable {
         closed = true;
         if (engine.fanout().workers() == 0) {
             thread.close();
-        } else if (!thread.close(() -> {}, engine.fanout().lease())) {
+        } else if (!thread.close(() -> {}, engine.fanout().tasks().lease())) {
             log.warn(
                     "{}: closed after waiting {} for the move to the archive: it hangs in a store",
                     engine.name(),
-                    engine.fanout().lease());
+                    engine.fanout().tasks().lease());
         } else {
             endLeaseWithin(LEASE_ENDS_WITHIN);
         }

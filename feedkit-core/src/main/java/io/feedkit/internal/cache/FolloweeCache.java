@@ -87,11 +87,11 @@ public final class FolloweeCache {
     public FolloweeCache(FollowGraph graph, EngineSettings settings) {
         this.graph = graph;
         this.clock = settings.clock();
-        this.ownPosts = settings.ownPosts();
-        this.maxFollowees = settings.maxFollowees();
-        this.large = new Part(settings.followeeCache() / LARGE_SHARE, 1);
-        this.usual = new Part(settings.followeeCache() - large.maxIds, 0);
-        this.ageMillis = settings.followeeAge().toMillis();
+        this.ownPosts = settings.followees().ownPosts();
+        this.maxFollowees = settings.followees().most();
+        this.large = new Part(settings.followees().cached() / LARGE_SHARE, 1);
+        this.usual = new Part(settings.followees().cached() - large.maxIds, 0);
+        this.ageMillis = settings.followees().maxAge().toMillis();
     }
 
     /** The authors whose posts belong in the reader's feed, given a slice just read. */

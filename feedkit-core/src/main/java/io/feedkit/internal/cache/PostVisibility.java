@@ -87,7 +87,7 @@ public final class PostVisibility {
         this.outbox = outbox;
         this.registerCache = registerCache;
         this.clock = settings.clock();
-        this.maxAgeMillis = settings.staleness().toMillis();
+        this.maxAgeMillis = settings.reading().staleness().toMillis();
     }
 
     /**

@@ -72,7 +72,7 @@ public final class RecentPostsCache {
         this.clock = settings.clock();
         // A deleted post is hidden for at least a lease. Posts that were loaded before its delete must not outlive that
         // lease, even if the clock is set back by half a lease.
-        this.longestMillis = settings.fanout().lease().toMillis() / 2;
+        this.longestMillis = settings.fanout().tasks().lease().toMillis() / 2;
     }
 
     /**

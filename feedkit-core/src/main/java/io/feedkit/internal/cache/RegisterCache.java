@@ -71,7 +71,7 @@ public final class RegisterCache {
     }
 
     public RegisterCache(PulledRegister register, EngineSettings settings, FeedSignals signals) {
-        this(register, settings.clock(), settings.staleness().toMillis(), signals);
+        this(register, settings.clock(), settings.reading().staleness().toMillis(), signals);
     }
 
     RegisterCache(PulledRegister register, Clock clock, long stalenessMillis) {

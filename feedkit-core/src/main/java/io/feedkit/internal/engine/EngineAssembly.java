@@ -150,8 +150,9 @@ public final class EngineAssembly {
                 EngineAssembly.this.wakeSoon();
             }
         };
-        Outbox stored = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
-        Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(stored));
+        Outbox stored = settings.followees().ownPosts() ? store.outbox() : store.outboxForFollowers();
+        Optional<EventRecording> recording =
+                settings.publishing().postEvents().map(sink -> PostEventSender.recording(stored));
         Outbox warm = recording.map(EventRecording::outbox).orElse(stored);
         GuardedListener listener = new GuardedListener(settings, hostListeners);
         archive = settings.archive().map(each -> new EngineArchive(settings, each, warm, listener));
@@ -161,7 +162,7 @@ public final class EngineAssembly {
         Outbox outbox = archive.<Outbox>map(EngineArchive::outbox).orElse(warm);
         OldPlaces oldPlaces =
                 archive.<OldPlaces>map(each -> each.outbox()::replaced).orElse(OldPlaces.NONE);
-        Inbox inbox = ClaimedInbox.of(store.inbox(settings.limits()), outbox.identity(), settings);
+        Inbox inbox = ClaimedInbox.of(store.inbox(settings.inboxes().limits()), outbox.identity(), settings);
         graph = store.graph();
         seenMarks = store.seenMarks();
 
@@ -177,7 +178,8 @@ public final class EngineAssembly {
         losses = new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
 
-        copies = settings.copying()
+        copies = settings.inboxes()
+                .copying()
                 .map(each -> new EngineCopies(
                         settings,
                         each,
@@ -221,8 +223,8 @@ public final class EngineAssembly {
                 new RoundUpkeep(losses, commits, reportedFollows, visibility),
                 listener);
         queue = new EngineQueue(settings, outbox.identity(), outbox.fanout(), listener);
-        events = recording.map(view ->
-                new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
+        events = recording.map(view -> new PostEventSender(
+                settings, view.log(), settings.publishing().postEvents().orElseThrow(), listener));
         workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
                 workers,
@@ -239,14 +241,14 @@ public final class EngineAssembly {
         Publisher publisher = new Publisher(outbox, times, decisions, newPosts, activity, listener);
         Deleter deleter = new Deleter(outbox, registerCache, listener, wakeable);
         TransactionWriter joined = new TransactionWriter(outbox, times, decisions, ownPosts, commits, wakeable);
-        writer = new PostWriter(settings.transactions(), publisher, deleter, joined, listener, wakeable);
+        writer = new PostWriter(settings.publishing().transactions(), publisher, deleter, joined, listener, wakeable);
         hostGraph = new ReportedGraph(
-                settings.transactions(), follows, reportedFollows, joined, this::wakeSoon, requireOpen);
+                settings.publishing().transactions(), follows, reportedFollows, joined, this::wakeSoon, requireOpen);
         HostChanges changes = new HostChanges(settings, ownPosts, reportedFollows);
         SourceOfTruth source = new SourceOfTruth(settings, outbox, recentPosts, oldPlaces);
         FeedViews views = new FeedViews(settings, inboxes, registerCache, followeeCache, source, changes);
         reader = new FeedReader(settings, views, source, visibility, presence.seenReaders(), listener);
-        authorReader = new AuthorReader(outbox, settings.maxScannedPerPage());
+        authorReader = new AuthorReader(outbox, settings.reading().maxScannedPerPage());
         RankSnapshots rankSnapshots = store.rankSnapshots().orElseGet(() -> ownMemory(settings));
         rankedReader = new RankedReader(settings, reader, outbox, graph, rankSnapshots, listener);
         unread = new FeedUnread(settings, views, source, reader, seenMarks, listener);

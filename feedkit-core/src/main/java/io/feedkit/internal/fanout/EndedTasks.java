@@ -87,7 +87,7 @@ public final class EndedTasks {
         long now = settings.now();
         fanoutLog.restart(
                 Math.max(now, fanoutLog.latestLoss() + 1),
-                now - settings.fanout().replayHorizon().toMillis());
+                now - settings.fanout().tasks().replayHorizon().toMillis());
         wake.run();
     }
 }

@@ -83,7 +83,7 @@ public final class RoundThreads implements AutoCloseable {
         this.longestRest = work.longestRest();
         this.firstRestNanos = work.firstRest().toNanos();
         this.restNanos = firstRestNanos;
-        this.lease = settings.fanout().lease();
+        this.lease = settings.fanout().tasks().lease();
         this.events = listener;
         this.warnings = new WarningLimiter(settings.clock());
         for (int i = 1; i <= work.threads(); i++) {

@@ -47,7 +47,7 @@ public final class TaskEndings {
         if (!finished.isEmpty()) {
             fanoutLog.finish(
                     finished.stream().map(ClaimedTask::claim).toList(),
-                    settings.fanout().replayHorizon().toMillis());
+                    settings.fanout().tasks().replayHorizon().toMillis());
         }
         reportFinished(finished);
         return finished.size();
@@ -110,7 +110,8 @@ public final class TaskEndings {
         } else if (task.steps().unregistersPost() && !unregistered) {
             registerCache.retracted(List.of(task.task().key()));
         } else if (task.steps().retractsLater()) {
-            fanoutLog.retractLater(task.claim(), settings.fanout().lease().toMillis());
+            fanoutLog.retractLater(
+                    task.claim(), settings.fanout().tasks().lease().toMillis());
             return false;
         }
         return true;

@@ -7,7 +7,7 @@ import io.feedkit.internal.check.FailureReasons;
 import io.feedkit.internal.fanout.batch.ClaimedTask;
 import io.feedkit.internal.fanout.batch.TaskSteps;
 import io.feedkit.internal.host.EngineSettings;
-import io.feedkit.internal.host.EngineSettings.Fanout;
+import io.feedkit.internal.host.EngineSettings.Tasks;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.WarningLimiter;
 import io.feedkit.spi.FanoutLog;
@@ -48,7 +48,7 @@ public final class TaskFailures {
     private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final FanoutLog fanoutLog;
-    private final Fanout fanout;
+    private final Tasks limits;
     private final OutageRecovery recovery = new OutageRecovery();
     private final WarningLimiter warnings;
 
@@ -58,13 +58,13 @@ public final class TaskFailures {
         this.registerCache = registerCache;
         this.listener = listener;
         this.fanoutLog = fanoutLog;
-        this.fanout = settings.fanout();
+        this.limits = settings.fanout().tasks();
         this.warnings = new WarningLimiter(settings.clock());
     }
 
     /** Whether workers claimed and abandoned a task too often. */
     boolean isAbandoned(ClaimedTask task) {
-        return task.task().attempts() >= fanout.maxAttempts();
+        return task.task().attempts() >= limits.maxAttempts();
     }
 
     /** Makes an abandoned task a dead letter. */
@@ -81,11 +81,11 @@ public final class TaskFailures {
             return;
         }
         int attempts = task.attempts() + 1;
-        if (attempts >= fanout.maxAttempts()) {
+        if (attempts >= limits.maxAttempts()) {
             giveUpIfPossible(task, attempts, FailureReasons.of(cause));
             return;
         }
-        long delay = delay(fanout.retryDelay().toMillis(), attempts);
+        long delay = delay(limits.retryDelay().toMillis(), attempts);
         fanoutLog.fail(List.of(new Failure(task.claim(), FailureReasons.of(cause), delay)));
         reportFailed(task.task(), attempts, false, FailureReasons.of(cause));
     }
@@ -96,7 +96,7 @@ public final class TaskFailures {
                 tasks.stream()
                         .map(task -> new Progress(task.claim(), task.cursor()))
                         .toList(),
-                fanout.lease().toMillis());
+                limits.lease().toMillis());
         Throwable cause = new IllegalStateException("the inboxes of some readers cannot be reached");
         postpone(tasks, new StoreUnavailableException("inbox.deliver", cause));
     }
@@ -117,10 +117,10 @@ public final class TaskFailures {
             if (tooLong && giveUpIfPossible(task, outage.failures(), reason)) {
                 continue;
             }
-            if (task.steps().showsInInboxesOnly() && outage.failures() % fanout.maxAttempts() == 0) {
+            if (task.steps().showsInInboxesOnly() && outage.failures() % limits.maxAttempts() == 0) {
                 pullMeanwhile(task);
             }
-            long delay = delay(Math.max(1, fanout.retryDelay().toMillis()), outage.failures());
+            long delay = delay(Math.max(1, limits.retryDelay().toMillis()), outage.failures());
             postponements.add(new Postponement(task.claim(), delay));
             postponed.put(task.task(), outage.failures());
         }

@@ -29,7 +29,7 @@ public final class TaskLeases {
         this.settings = settings;
         this.fanoutLog = fanoutLog;
         this.splitter = new TaskSplitter(settings, graph, fanoutLog);
-        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.leaseMillis = settings.fanout().tasks().lease().toMillis();
     }
 
     /** Leases up to {@code max} tasks of a source. */
@@ -70,7 +70,8 @@ public final class TaskLeases {
         List<ClaimedTask> continuing = new ArrayList<>();
         for (ClaimedTask task : unfinished) {
             if (task.steps().isPaced()) {
-                long delay = 1000L * task.handled() / settings.fanout().activePushRate();
+                long delay =
+                        1000L * task.handled() / settings.fanout().activePush().rate();
                 paced.add(new Release(task.claim(), task.cursor(), delay));
             } else if (!splitter.split(task)) {
                 continuing.add(task);

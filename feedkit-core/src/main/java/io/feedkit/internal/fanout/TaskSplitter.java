@@ -53,7 +53,7 @@ final class TaskSplitter {
     }
 
     private List<KeyRange> ranges(String author) {
-        long threshold = settings.fanout().splitThreshold();
+        long threshold = settings.fanout().tasks().splitThreshold();
         FollowCounts counts = graph.counts(List.of(author)).get(author);
         if (counts == null || counts.followers() <= threshold) {
             return List.of(KeyRange.ALL);

@@ -182,7 +182,7 @@ public final class FollowerMoves {
             if (lowest.equals(Position.HIGHEST)) {
                 return replaced;
             }
-            int enough = settings.limits().stored() + 1;
+            int enough = settings.inboxes().limits().stored() + 1;
             NewestPosts newest = NewestPosts.collect(outbox, List.of(to), lowest, enough);
             List<Merge> merges = new ArrayList<>();
             for (int i = 0; i < slices.size(); i++) {

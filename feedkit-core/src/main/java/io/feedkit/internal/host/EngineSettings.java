@@ -18,32 +18,14 @@ import java.util.concurrent.Executor;
 public record EngineSettings(
         String name,
         Clock clock,
-        InboxLimits limits,
-        boolean ownPosts,
-        boolean publishingCountsAsActivity,
-        PostFilter filter,
-        Duration staleness,
-        Duration maxFutureSkew,
-        int maxScannedPerPage,
-        int unreadCap,
-        Duration reconcileInterval,
-        Duration maxInboxAge,
-        int concurrentRebuilds,
-        int readsWithoutInbox,
-        Duration staleIfError,
-        int maxFollowees,
-        int followeeCache,
-        Duration followeeAge,
-        Duration rankSnapshotAge,
+        Publishing publishing,
+        Followees followees,
+        Inboxes inboxes,
+        Reading reading,
         Fanout fanout,
-        Optional<QueuedFanout> queued,
-        Optional<PostEventSink> postEvents,
-        PublishTransaction.Current transactions,
-        boolean startPaused,
         Live live,
         Presence presence,
-        Optional<Archive> archive,
-        Optional<Copying> copying) {
+        Optional<Archive> archive) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -55,6 +37,62 @@ public record EngineSettings(
 
     /** A host whose transactions are given to each call. */
     public static final PublishTransaction.Current NO_TRANSACTIONS = Optional::empty;
+
+    /** What publishing accepts, and what it does beside recording a post. */
+    public record Publishing(
+            Duration maxFutureSkew,
+            boolean countsAsActivity,
+            Optional<PostEventSink> postEvents,
+            PublishTransaction.Current transactions) {}
+
+    /**
+     * The authors of a feed, and the cache for them.
+     *
+     * @param ownPosts whether readers are authors of their own feeds
+     * @param most the largest number of followees whose posts a feed shows
+     * @param cached the number of ids in the cache
+     * @param maxAge the age up to which cached followees are used
+     */
+    public record Followees(boolean ownPosts, int most, int cached, Duration maxAge) {}
+
+    /** The inboxes, and how they are kept complete. */
+    public record Inboxes(
+            InboxLimits limits,
+            Duration reconcileInterval,
+            Duration maxAge,
+            int concurrentRebuilds,
+            int readsWithoutInbox,
+            Optional<Copying> copying) {}
+
+    /** The settings of pages and counts. */
+    public record Reading(
+            PostFilter filter,
+            Duration staleness,
+            Duration staleIfError,
+            int maxScannedPerPage,
+            int unreadCap,
+            Duration rankSnapshotAge) {}
+
+    /** The settings of the fan-out. */
+    public record Fanout(
+            int workers,
+            Duration pollInterval,
+            boolean startPaused,
+            Optional<QueuedFanout> queued,
+            Tasks tasks,
+            ActivePush activePush) {}
+
+    /** How tasks are claimed, done and repeated. */
+    public record Tasks(
+            Duration lease,
+            int batchSize,
+            int maxAttempts,
+            Duration retryDelay,
+            Duration replayHorizon,
+            long splitThreshold) {}
+
+    /** How posts are pushed to readers who have read recently. */
+    public record ActivePush(Duration window, int rate) {}
 
     /**
      * The settings of live feeds.
@@ -71,19 +109,6 @@ public record EngineSettings(
         /** How often engines send, unless a test changes it. */
         public static final Duration BUS_BEAT = Duration.ofSeconds(1);
     }
-
-    /** The settings of the fan-out. */
-    public record Fanout(
-            int workers,
-            Duration lease,
-            int batchSize,
-            int maxAttempts,
-            Duration retryDelay,
-            Duration replayHorizon,
-            long splitThreshold,
-            Duration pollInterval,
-            Duration activeWindow,
-            int activePushRate) {}
 
     /**
      * The settings of presence.

@@ -32,7 +32,7 @@ public final class IdlingThread implements AutoCloseable {
      */
     public IdlingThread(EngineSettings settings, String purpose, int mostWaiting) {
         name = settings.name() + "-" + purpose;
-        lease = settings.fanout().lease();
+        lease = settings.fanout().tasks().lease();
         executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, SECONDS, new LinkedBlockingQueue<>(mostWaiting), call -> {
             Thread thread = new Thread(call, name);
             thread.setDaemon(true);

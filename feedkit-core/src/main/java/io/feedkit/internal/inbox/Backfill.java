@@ -43,7 +43,7 @@ public final class Backfill {
             return true;
         }
         Position floor = slice.state() == State.LIVE ? slice.floor() : Position.LOWEST;
-        int enough = settings.limits().stored() + 1;
+        int enough = settings.inboxes().limits().stored() + 1;
         NewestPosts newest = NewestPosts.collect(outbox, authors, floor, enough);
         if (newest.posts().isEmpty() && newest.floor().equals(Position.LOWEST)) {
             return true;

@@ -53,7 +53,7 @@ public final class BuildSteps {
         this.followeeCache = followeeCache;
         this.inserts = inserts;
         this.copies = copies;
-        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.leaseMillis = settings.fanout().tasks().lease().toMillis();
     }
 
     /** Builds an inbox, unless the reader follows nobody and there is none to replace. */
@@ -96,7 +96,7 @@ public final class BuildSteps {
     }
 
     private BuiltPosts collected(FolloweeSet followees, long mark) {
-        int cap = settings.limits().cap();
+        int cap = settings.inboxes().limits().cap();
         return new BuiltPosts(NewestPosts.collect(outbox, followees.authors(), Position.LOWEST, cap), mark, mark);
     }
 }

@@ -20,7 +20,7 @@ public final class InboxBreaker {
 
     public InboxBreaker(EngineSettings settings) {
         this.breaker = new CircuitBreaker(settings, "the inbox store is down; feeds are read from the outboxes");
-        this.permits = new Semaphore(settings.readsWithoutInbox());
+        this.permits = new Semaphore(settings.inboxes().readsWithoutInbox());
     }
 
     /** A permit to read one page from the outboxes. */

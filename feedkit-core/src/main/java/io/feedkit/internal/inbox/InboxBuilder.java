@@ -36,8 +36,8 @@ public final class InboxBuilder {
     public InboxBuilder(EngineSettings settings, BuildSteps steps, GuardedListener listener) {
         this.steps = steps;
         this.listener = listener;
-        this.permits = new Semaphore(settings.concurrentRebuilds());
-        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.permits = new Semaphore(settings.inboxes().concurrentRebuilds());
+        this.leaseMillis = settings.fanout().tasks().lease().toMillis();
     }
 
     /**

@@ -37,7 +37,7 @@ public final class InboxContents {
 
     /** All entries that the readers' inboxes serve. */
     public List<Slice> slices(List<String> readers) {
-        return slices(readers, settings.limits().cap());
+        return slices(readers, settings.inboxes().limits().cap());
     }
 
     /** All entries that a reader's inbox serves. */
@@ -58,7 +58,7 @@ public final class InboxContents {
 
     /** Whether an inbox serves as many entries as it may. It may store further entries below. */
     boolean isFull(Slice slice) {
-        return slice.posts().size() >= settings.limits().cap();
+        return slice.posts().size() >= settings.inboxes().limits().cap();
     }
 
     /** The mark of inboxes that are compared with the outboxes from now on. */
@@ -77,7 +77,11 @@ public final class InboxContents {
         return new Compared(
                 followees,
                 slice.state() == State.LIVE
-                        ? Optional.of(InboxDifferences.of(outbox, slice, followees.authors(), settings.limits()))
+                        ? Optional.of(InboxDifferences.of(
+                                outbox,
+                                slice,
+                                followees.authors(),
+                                settings.inboxes().limits()))
                         : Optional.empty());
     }
 }

@@ -51,7 +51,7 @@ public final class InboxReconciler {
         this.repair = repair;
         this.signals = signals;
         this.listener = listener;
-        permits = new Semaphore(settings.concurrentRebuilds());
+        permits = new Semaphore(settings.inboxes().concurrentRebuilds());
     }
 
     /** Reconciles everything above the floor; builds the inbox if there is none. */
@@ -125,7 +125,7 @@ public final class InboxReconciler {
      * Whether an inbox that is not known to be wrong is due to be reconciled, although its reader reads no first page.
      */
     boolean isOverdue(String reader, Slice slice) {
-        return settings.now() - slice.mark() >= settings.maxInboxAge().toMillis() && isRoutineDue(reader, slice);
+        return settings.now() - slice.mark() >= settings.inboxes().maxAge().toMillis() && isRoutineDue(reader, slice);
     }
 
     /**
@@ -145,7 +145,7 @@ public final class InboxReconciler {
     }
 
     private long everyMillis() {
-        return settings.reconcileInterval().toMillis();
+        return settings.inboxes().reconcileInterval().toMillis();
     }
 
     private boolean mayLackDeliveries(Slice slice) {
@@ -167,8 +167,10 @@ public final class InboxReconciler {
      * are missing.
      */
     private long shortestAge(FolloweeSet followees) {
-        long age = settings.followeeAge().toMillis();
-        return followees.authors().size() < settings.maxFollowees() ? age : Math.min(age, SHORTEST_AGE_OF_SOME_MILLIS);
+        long age = settings.followees().maxAge().toMillis();
+        return followees.authors().size() < settings.followees().most()
+                ? age
+                : Math.min(age, SHORTEST_AGE_OF_SOME_MILLIS);
     }
 
     private boolean wasNotRefreshedSince(String reader, long now) {

@@ -36,7 +36,7 @@ public final class InboxFactReader {
     }
 
     InboxFacts read(StoreParts parts, String reader) {
-        return InboxFacts.read(parts, inbox, reader, settings.limits().cap());
+        return InboxFacts.read(parts, inbox, reader, settings.inboxes().limits().cap());
     }
 
     /** Reads the inbox without the entries of a post at places that pages leave out. */

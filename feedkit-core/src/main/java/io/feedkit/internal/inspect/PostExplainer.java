@@ -51,7 +51,7 @@ public final class PostExplainer {
                 reader,
                 key,
                 reason,
-                new Sentence(facts, pulled, settings.maxFollowees()).of(reason),
+                new Sentence(facts, pulled, settings.followees().most()).of(reason),
                 shown.map(Post::publishedAt),
                 pulled,
                 tasks,
@@ -60,7 +60,7 @@ public final class PostExplainer {
     }
 
     private boolean isVisible(String reader, Post post) {
-        PostFilter filter = settings.filter();
+        PostFilter filter = settings.reading().filter();
         List<Post> posts = List.of(post);
         return filter == EngineSettings.SHOW_ALL
                 || GuardedCallbacks.call(

@@ -455,7 +455,8 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
     private boolean isLetThrough(String follower, Post post) {
         return !isFiltered()
                 || GuardedCallbacks.call(
-                                "filter", () -> new HashSet<>(settings.filter().visible(follower, List.of(post))))
+                                "filter",
+                                () -> new HashSet<>(settings.reading().filter().visible(follower, List.of(post))))
                         .contains(post);
     }
 
@@ -479,7 +480,7 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
         if (connection == null
                 || !connection.isCurrent()
                 || !router.isIdle()
-                || settings.staleness().isZero()
+                || settings.reading().staleness().isZero()
                 || mayHaveCommitted.test(follower)) {
             return null;
         }
@@ -539,7 +540,7 @@ public final class LiveFeeds implements FeedSignals, AutoCloseable {
 
     /** Whether posts may be hidden or shown without a change of the feed, because the host has a filter. */
     public boolean isFiltered() {
-        return settings.filter() != EngineSettings.SHOW_ALL;
+        return settings.reading().filter() != EngineSettings.SHOW_ALL;
     }
 
     /** How many readers are connected to this engine. */

@@ -27,7 +27,7 @@ public final class AuthorActivity {
 
     /** Whether publishes count. */
     public boolean counts() {
-        return settings.publishingCountsAsActivity() || settings.presence().publishesCount();
+        return settings.publishing().countsAsActivity() || settings.presence().publishesCount();
     }
 
     /** Records that authors have published. Never fails: the next publish makes up for it. */
@@ -39,7 +39,7 @@ public final class AuthorActivity {
         if (settings.presence().publishesCount()) {
             seen.accept(distinct);
         }
-        if (settings.publishingCountsAsActivity()) {
+        if (settings.publishing().countsAsActivity()) {
             boolean unused = renewal.renew(distinct);
         }
     }

@@ -32,8 +32,8 @@ final class ConnectedInboxes {
         this.settings = settings;
         this.renewal = renewal;
         this.connected = connected;
-        Duration live = Duration.ofMillis(settings.limits().liveWindowMillis());
-        Duration active = settings.fanout().activeWindow();
+        Duration live = Duration.ofMillis(settings.inboxes().limits().liveWindowMillis());
+        Duration active = settings.fanout().activePush().window();
         this.renewEvery = (live.compareTo(active) < 0 ? live : active).dividedBy(RENEWALS_IN_WINDOW);
         this.pause = renewEvery.dividedBy(2);
         this.prompt = pause.compareTo(PROMPT) < 0 ? pause : PROMPT;

@@ -22,21 +22,15 @@ record Appending(Appended appended, FanoutMode mode) {
     }
 
     boolean isNew() {
-        return appended.status() == Appended.Status.NEW || isAhead();
+        return appended.status() == Published.Status.NEW;
     }
 
     /** Whether the outbox holds the post back. Then the task does everything, when the post's time has come. */
     boolean isAhead() {
-        return appended.status() == Appended.Status.AHEAD;
+        return appended.heldBack();
     }
 
     Published published() {
-        return new Published(
-                switch (appended.status()) {
-                    case NEW, AHEAD -> Published.Status.NEW;
-                    case SAME -> Published.Status.SAME;
-                    case DELETED -> Published.Status.DELETED;
-                },
-                appended.post());
+        return new Published(appended.status(), appended.post());
     }
 }

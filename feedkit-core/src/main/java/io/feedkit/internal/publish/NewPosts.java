@@ -54,7 +54,7 @@ public final class NewPosts {
             }
         }
         if (!own.isEmpty()) {
-            doAtOnce(unpushed, settings.ownPosts() ? own : List.of());
+            doAtOnce(unpushed, settings.followees().ownPosts() ? own : List.of());
             workers.wake();
         }
     }

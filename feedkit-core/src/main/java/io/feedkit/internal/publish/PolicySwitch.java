@@ -40,7 +40,7 @@ public final class PolicySwitch implements AutoCloseable {
         this.fanoutLog = fanoutLog;
         this.own = policies.own();
         this.named = policies.named();
-        stalenessNanos = settings.staleness().toNanos();
+        stalenessNanos = settings.reading().staleness().toNanos();
         thread = new IdlingThread(settings, "policy", 1);
         askedAt = System.nanoTime() - stalenessNanos;
     }

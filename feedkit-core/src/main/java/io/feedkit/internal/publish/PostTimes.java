@@ -45,13 +45,13 @@ public final class PostTimes {
         if (outbox.holdsBack()) {
             return posts;
         }
-        Instant latest = present.plus(settings.maxFutureSkew());
+        Instant latest = present.plus(settings.publishing().maxFutureSkew());
         List<Post> admitted = new ArrayList<>(posts.size());
         for (Post post : posts) {
             Instant at = post.publishedAt();
             if (at.isAfter(latest)) {
                 throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
-                        + " (now plus maxFutureSkew " + settings.maxFutureSkew() + "), but is " + at);
+                        + " (now plus maxFutureSkew " + settings.publishing().maxFutureSkew() + "), but is " + at);
             }
             boolean ahead = at.isAfter(present);
             admitted.add(ahead ? new Post(post.author(), post.id(), present) : post);

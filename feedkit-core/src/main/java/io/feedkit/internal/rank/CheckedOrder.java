@@ -56,14 +56,14 @@ final class CheckedOrder implements RankedPosts {
                 shown.add(new Ranked(first + i, post));
             }
         }
-        return RankContent.visible(settings.filter(), reader, shown);
+        return RankContent.visible(settings.reading().filter(), reader, shown);
     }
 
     /** The authors of posts whose posts belong in the reader's feed. */
     private Set<String> followed(Set<PostKey> posts) {
         Set<String> authors = new HashSet<>();
         posts.forEach(post -> authors.add(post.author()));
-        boolean own = settings.ownPosts() && authors.remove(reader);
+        boolean own = settings.followees().ownPosts() && authors.remove(reader);
         if (authors.isEmpty()) {
             return own ? Set.of(reader) : Set.of();
         }

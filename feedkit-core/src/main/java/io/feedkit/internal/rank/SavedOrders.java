@@ -31,7 +31,7 @@ final class SavedOrders {
         this.snapshots = snapshots;
         this.breaker = new CircuitBreaker(
                 settings, "the store of ranked orders is down; ranked feeds have a first page, but no further pages");
-        this.lifetimeMillis = settings.rankSnapshotAge().toMillis();
+        this.lifetimeMillis = settings.reading().rankSnapshotAge().toMillis();
     }
 
     /**

@@ -85,7 +85,7 @@ public final class FeedReader {
             return fill(walk, limit, before, content);
         };
         try {
-            ReadPage<T> fresh = settings.staleIfError().isZero() ? page.get() : source.ask(page);
+            ReadPage<T> fresh = settings.reading().staleIfError().isZero() ? page.get() : source.ask(page);
             return fresh != null ? fresh : fill(walk.with(Freshness.CACHED), limit, before, content);
         } catch (HostFailure e) {
             throw e.failure;
@@ -130,7 +130,8 @@ public final class FeedReader {
 
     private <T> ReadPage<T> fill(Walk walk, Scan walked, int limit, SeenPosts before, Content<T> content) {
         long start = System.nanoTime();
-        PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.maxScannedPerPage());
+        PageFiller<T> page =
+                new PageFiller<>(limit, before.size(), settings.reading().maxScannedPerPage());
         try (Scan scan = walked) {
             Content<T> loaded = entries -> ofHost(() -> content.of(entries));
             while (page.wantsMore(scan, loaded)) {
@@ -202,7 +203,9 @@ public final class FeedReader {
                     .count();
             scanned += part.candidates();
             boolean atEnd = scan.atEnd();
-            if (atEnd || count > cap || scanned > (long) cap + seen.size() + settings.maxScannedPerPage()) {
+            if (atEnd
+                    || count > cap
+                    || scanned > (long) cap + seen.size() + settings.reading().maxScannedPerPage()) {
                 return new Unread(Math.min(count, cap), !atEnd || count > cap);
             }
             chunk = Math.min(PageFiller.MAX_CHUNK, chunk * 2);
@@ -210,7 +213,7 @@ public final class FeedReader {
     }
 
     private List<FeedEntry> visible(String reader, List<FeedEntry> entries) {
-        return Content.visible(settings.filter(), reader, entries);
+        return Content.visible(settings.reading().filter(), reader, entries);
     }
 
     private void reportRead(String reader, List<? extends Content.Item<?>> shown, Scan scan, long start) {

@@ -25,7 +25,7 @@ public final class EngineQueue implements AutoCloseable {
      * @throws IllegalArgumentException if there is a queue, and the log cannot lend tasks
      */
     public EngineQueue(EngineSettings settings, String identity, FanoutLog log, GuardedListener listener) {
-        if (settings.queued().isEmpty()) {
+        if (settings.fanout().queued().isEmpty()) {
             source = TaskSource.of(log);
             loan = Duration.ZERO;
             traffic = Optional.empty();
@@ -36,7 +36,7 @@ public final class EngineQueue implements AutoCloseable {
             throw new IllegalArgumentException(
                     "fanoutQueue needs a store that lends tasks, but this store cannot: leave fanoutQueue out");
         }
-        QueuedFanout queued = settings.queued().get();
+        QueuedFanout queued = settings.fanout().queued().get();
         FanoutQueue queue = new GuardedQueue(queued.queue(), settings);
         QueueHealth health = new QueueHealth(queue, settings, queued.loan());
         TrafficCounter counter = new TrafficCounter(health, listener);

@@ -57,12 +57,12 @@ final class Lending {
         this.health = health;
         this.traffic = traffic;
         this.tasks = tasks;
-        QueuedFanout queued = settings.queued().orElseThrow();
+        QueuedFanout queued = settings.fanout().queued().orElseThrow();
         this.loanMillis = queued.loan().toMillis();
         this.atOnce = Math.max(1, Math.min(MOST_AT_ONCE, queued.lendingWindow() / PARTS_OF_WINDOW));
         this.window = new LendingWindow(queued.lendingWindow(), loanMillis);
-        this.lapseNanos =
-                Math.max(queued.loan().toNanos(), settings.fanout().lease().toNanos());
+        this.lapseNanos = Math.max(
+                queued.loan().toNanos(), settings.fanout().tasks().lease().toNanos());
         this.lentAt = System.nanoTime() - lapseNanos;
     }
 

@@ -43,7 +43,7 @@ public final class PostEventSender implements AutoCloseable {
         this.engine = settings.name();
         this.events = events;
         this.sink = sink;
-        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.leaseMillis = settings.fanout().tasks().lease().toMillis();
         this.pause = GrowingPause.untilNextTry(settings.clock());
         this.warnings = new WarningLimiter(settings.clock());
         this.thread = new RoundThreads(

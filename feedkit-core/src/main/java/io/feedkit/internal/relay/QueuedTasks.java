@@ -89,7 +89,7 @@ final class QueuedTasks implements TaskSource {
         this.health = health;
         this.traffic = traffic;
         this.workers = settings.fanout().workers();
-        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.leaseMillis = settings.fanout().tasks().lease().toMillis();
         this.idleNanos = Relay.idleRest(settings).toNanos();
     }
 

@@ -64,7 +64,7 @@ public final class OwnPostDelivery {
 
     /** Remembers a new post of a transaction that is still open. */
     public void remember(Post post) {
-        if (!settings.ownPosts()) {
+        if (!settings.followees().ownPosts()) {
             return;
         }
         long now = settings.clock().millis();

@@ -66,7 +66,7 @@ public final class FeedUnread {
 
     /** Counts with the remembered marks while the marks are read. Feeds whose marks have changed are counted again. */
     private Map<String, Unread> countSome(List<String> readers) {
-        boolean mayAssume = views.askMeanwhile() && settings.filter() == EngineSettings.SHOW_ALL;
+        boolean mayAssume = views.askMeanwhile() && settings.reading().filter() == EngineSettings.SHOW_ALL;
         Map<String, SeenPosts> remembered = mayAssume ? marks.remembered(readers) : Map.of();
         if (remembered.isEmpty()) {
             return count(marks.read(readers));

@@ -83,7 +83,7 @@ final class KnownInboxes {
     boolean isSettled(String reader, Slice inbox) {
         Observed first = observe(reader, inbox);
         long waited = settings.clock().millis() - first.at();
-        if (waited >= settings.fanout().lease().toMillis() || emptyAt > first.order()) {
+        if (waited >= settings.fanout().tasks().lease().toMillis() || emptyAt > first.order()) {
             return true;
         }
         checkLog();

@@ -91,7 +91,7 @@ final class UnreadRound {
         this.feeds = feeds;
         this.marks = new HashMap<>(marks);
         read = this.marks;
-        cap = settings.unreadCap();
+        cap = settings.reading().unreadCap();
         limit = cap + 1;
     }
 
@@ -111,7 +111,7 @@ final class UnreadRound {
     }
 
     private Map<String, Unread> count(Optional<Runnable> reading) {
-        if (settings.filter() == EngineSettings.SHOW_ALL) {
+        if (settings.reading().filter() == EngineSettings.SHOW_ALL) {
             countInInboxes(reading);
         }
         marks.keySet().removeAll(answers.keySet());
@@ -188,7 +188,7 @@ final class UnreadRound {
                 toRead.remove(reader);
                 // The inbox of a view that is not live may have entries: they are counted in the outboxes.
                 int above = view.isLive() ? count.above() : 0;
-                boolean own = above > 0 && settings.ownPosts();
+                boolean own = above > 0 && settings.followees().ownPosts();
                 int shown = shown(reader, view.inbox().posts(), view, ranges);
                 open.add(feed(reader, view), above + shown, own, ranges);
             }

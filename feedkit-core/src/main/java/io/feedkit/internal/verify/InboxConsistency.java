@@ -51,7 +51,8 @@ final class InboxConsistency {
     }
 
     private void addMark(String reader, Slice slice, List<Finding> findings) {
-        if (slice.mark() > settings.now() + settings.maxFutureSkew().toMillis()) {
+        if (slice.mark()
+                > settings.now() + settings.publishing().maxFutureSkew().toMillis()) {
             findings.add(Finding.builder(FindingKind.INBOX_MARK_AHEAD)
                     .reader(reader)
                     .sentence("The inbox of " + reader + " was last compared at " + Instant.ofEpochMilli(slice.mark())

@@ -71,7 +71,7 @@ final class RegisterCheck implements Check<String> {
     /** Authors without an entry are looked at together. As in a look, the register is read before the inboxes. */
     @Override
     public Set<String> sound(List<String> authors) {
-        if (settings.maxFollowees() != Integer.MAX_VALUE) {
+        if (settings.followees().most() != Integer.MAX_VALUE) {
             return Set.of();
         }
         Map<String, Entry> entries = RegisterState.of(outbox.pulled(), authors).entries();
@@ -132,7 +132,7 @@ final class RegisterCheck implements Check<String> {
     private boolean isInVain(String author, Entry entry) {
         return newest(author, new PositionRange(entry.oldest(), entry.newest().next()), 1)
                         .isEmpty()
-                || (!settings.ownPosts() && followers(author, 1).isEmpty());
+                || (!settings.followees().ownPosts() && followers(author, 1).isEmpty());
     }
 
     private List<String> followers(String author, int limit) {
@@ -176,7 +176,7 @@ final class RegisterCheck implements Check<String> {
 
     /** Whether the reader's feed covers the author, who may be beyond {@code maxFollowees}. */
     private boolean isCovered(String reader, String author) {
-        return settings.maxFollowees() == Integer.MAX_VALUE
+        return settings.followees().most() == Integer.MAX_VALUE
                 || followeeCache.load(reader).authors().contains(author);
     }
 

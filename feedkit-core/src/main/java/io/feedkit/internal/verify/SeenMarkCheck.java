@@ -35,7 +35,8 @@ final class SeenMarkCheck implements Check<String> {
     }
 
     private boolean isAhead(SeenPosts seen) {
-        return seen.upTo().millis() > settings.now() + settings.maxFutureSkew().toMillis();
+        return seen.upTo().millis()
+                > settings.now() + settings.publishing().maxFutureSkew().toMillis();
     }
 
     @Override

@@ -96,13 +96,14 @@ final class SoundInboxes {
     private List<Candidate> candidates(List<String> readers, List<Slice> slices) {
         List<IdPage> pages = readers.isEmpty()
                 ? List.of()
-                : graph.followees(readers, Math.min(MOST_FOLLOWEES, settings.maxFollowees()));
+                : graph.followees(
+                        readers, Math.min(MOST_FOLLOWEES, settings.followees().most()));
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < readers.size(); i++) {
             IdPage page = pages.get(i);
-            if (!page.more() || page.ids().size() >= settings.maxFollowees()) {
+            if (!page.more() || page.ids().size() >= settings.followees().most()) {
                 Set<String> followees = new HashSet<>(page.ids());
-                if (settings.ownPosts()) {
+                if (settings.followees().ownPosts()) {
                     followees.add(readers.get(i));
                 }
                 candidates.add(new Candidate(readers.get(i), slices.get(i), followees));
@@ -138,7 +139,10 @@ final class SoundInboxes {
         for (Candidate candidate : group) {
             if (posts.keySet().containsAll(candidate.followees())) {
                 InboxDifferences differences = InboxDifferences.of(
-                        newest(candidate, posts), candidate.slice(), candidate.followees(), settings.limits());
+                        newest(candidate, posts),
+                        candidate.slice(),
+                        candidate.followees(),
+                        settings.inboxes().limits());
                 if (differences.wrong().isEmpty() && differences.notFollowed().isEmpty()) {
                     compared.add(new Compared(candidate.reader(), differences));
                     differences.missing().forEach(post -> authors.add(post.author()));
@@ -157,7 +161,7 @@ final class SoundInboxes {
         Set<String> authors = new LinkedHashSet<>();
         group.forEach(candidate -> authors.addAll(candidate.followees()));
         PositionRange range = PositionRange.from(group.get(group.size() - 1).floor());
-        int enough = InboxDifferences.enough(settings.limits());
+        int enough = InboxDifferences.enough(settings.inboxes().limits());
         int few = Math.min(FEW_POSTS, enough);
         Map<String, List<Post>> posts = newest(List.copyOf(authors), range, few);
         List<String> more = posts.entrySet().stream()
@@ -191,7 +195,7 @@ final class SoundInboxes {
             }
         }
         all.sort((one, other) -> Position.compare(other, one));
-        int enough = InboxDifferences.enough(settings.limits());
+        int enough = InboxDifferences.enough(settings.inboxes().limits());
         return all.size() > enough ? all.subList(0, enough) : all;
     }
 }

@@ -61,7 +61,7 @@ public final class FeedViews {
         this.followees = followees;
         this.source = source;
         this.changes = changes;
-        this.staleIfError = settings.staleIfError();
+        this.staleIfError = settings.reading().staleIfError();
     }
 
     /**

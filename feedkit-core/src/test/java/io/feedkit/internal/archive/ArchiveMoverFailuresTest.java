@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.RegisterSnapshot;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;

@@ -56,7 +56,7 @@ class BoundedTransactionsTest {
         InboxBreaker breaker = new InboxBreaker(settings);
         return new AuthorActivity(
                 settings,
-                new InboxRenewal(settings, store.inbox(settings.limits()), breaker, (reader, slice) -> {}),
+                new InboxRenewal(settings, store.inbox(settings.inboxes().limits()), breaker, (reader, slice) -> {}),
                 authors -> {});
     }
 
@@ -109,7 +109,8 @@ class BoundedTransactionsTest {
     @DisplayName(
             "own posts of open transactions: the latest are looked for at a read, the oldest are left to their tasks")
     void ownPosts() {
-        CheckedInserts inserts = new CheckedInserts(store.inbox(settings.limits()), store.outbox(), () -> {});
+        CheckedInserts inserts =
+                new CheckedInserts(store.inbox(settings.inboxes().limits()), store.outbox(), () -> {});
         OwnPostDelivery own = new OwnPostDelivery(settings, store.outbox(), inserts, FeedSignals.NONE);
         int last = 10 * OwnPostDelivery.MAX_POSTS - 1;
         int most = 0;
@@ -130,7 +131,7 @@ class BoundedTransactionsTest {
     @DisplayName("reported follows of open transactions: the latest are looked for, the oldest are not")
     void follows() {
         HostsTable table = new HostsTable();
-        Inbox inbox = store.inbox(settings.limits());
+        Inbox inbox = store.inbox(settings.inboxes().limits());
         CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
         FollowWatch reported = new FollowWatch(
                 settings,
@@ -163,7 +164,7 @@ class BoundedTransactionsTest {
     @DisplayName("reported follows of open transactions: a look asks for few readers, and again after a pause")
     void followsInTurns() {
         HostsTable table = new HostsTable();
-        Inbox inbox = store.inbox(settings.limits());
+        Inbox inbox = store.inbox(settings.inboxes().limits());
         CheckedInserts inserts = new CheckedInserts(inbox, store.outbox(), () -> {});
         FollowWatch reported = new FollowWatch(
                 settings,

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.ArchiveSource;
@@ -17,7 +18,6 @@ import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;

@@ -40,8 +40,8 @@ public final class FanoutBatch {
 
     FanoutBatch(EngineSettings settings, List<ClaimedTask> candidates) {
         this.candidates = candidates;
-        this.ownPosts = settings.ownPosts();
-        this.size = settings.fanout().batchSize();
+        this.ownPosts = settings.followees().ownPosts();
+        this.size = settings.fanout().tasks().batchSize();
         this.share = Math.max(1, Math.min(size, callSize() / candidates.size()));
     }
 

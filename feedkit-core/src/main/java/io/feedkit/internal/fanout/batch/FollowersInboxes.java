@@ -71,7 +71,7 @@ public final class FollowersInboxes {
                 continue;
             }
             List<String> readers = new ArrayList<>(pages.get(i).ids());
-            if (settings.ownPosts()) {
+            if (settings.followees().ownPosts()) {
                 readers.add(author);
             }
             for (String reader : readers) {

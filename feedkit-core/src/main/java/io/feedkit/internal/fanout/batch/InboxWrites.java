@@ -120,7 +120,8 @@ public final class InboxWrites {
 
         /** Adds the delivery of a task's post. Post 0 of a task is its newest. */
         void add(ClaimedTask task, int post, List<String> readers) {
-            long activeSince = settings.now() - settings.fanout().activeWindow().toMillis();
+            long activeSince =
+                    settings.now() - settings.fanout().activePush().window().toMillis();
             of.add(task);
             made.add(new Delivery(
                     batch.posts(task).get(post), readers, task.steps().isPaced() ? activeSince : 0));

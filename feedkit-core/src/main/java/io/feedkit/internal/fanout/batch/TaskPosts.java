@@ -82,7 +82,7 @@ public final class TaskPosts {
                 : outbox.newest(
                                 List.of(task.task().author()),
                                 range,
-                                settings.limits().stored() + 1)
+                                settings.inboxes().limits().stored() + 1)
                         .get(0);
     }
 
@@ -95,7 +95,7 @@ public final class TaskPosts {
         Set<Post> old = new HashSet<>();
         for (ClaimedTask task : candidates) {
             long age = settings.now() - task.task().created();
-            boolean lately = 0 <= age && age < settings.fanout().lease().toMillis() / 2;
+            boolean lately = 0 <= age && age < settings.fanout().tasks().lease().toMillis() / 2;
             if (task.isFresh() && !lately && task.steps().insertsPost()) {
                 old.add(task.post());
             }

@@ -97,7 +97,7 @@ public final class DeliveryLossRecovery {
     }
 
     private long leaseMillis() {
-        return settings.fanout().lease().toMillis();
+        return settings.fanout().tasks().lease().toMillis();
     }
 
     /** Whether a time of the outbox store's clock may be before the suspected loss. */
@@ -182,7 +182,7 @@ public final class DeliveryLossRecovery {
         }
         long loss = before;
         OptionalInt restarted = fanoutLog.restart(
-                loss, noticed - settings.fanout().replayHorizon().toMillis());
+                loss, noticed - settings.fanout().tasks().replayHorizon().toMillis());
         toRestart = false;
         Instant lostBefore = Instant.ofEpochMilli(loss);
         if (restarted.isPresent()) {

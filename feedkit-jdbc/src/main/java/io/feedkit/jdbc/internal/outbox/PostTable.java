@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.jdbc.internal.outbox.HostPostLookup.Row;
 import io.feedkit.jdbc.internal.posts.PostRows;
@@ -13,7 +14,6 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -124,7 +124,7 @@ final class PostTable {
         for (Publication publication : publications) {
             Post post = publication.post();
             if (fresh.remove(post.key())) {
-                answers.add(new Appended(isAhead(found.get(post.key())) ? Status.AHEAD : Status.NEW, post));
+                answers.add(new Appended(Status.NEW, post, isAhead(found.get(post.key()))));
                 known.put(post.key(), Optional.of(post));
             } else {
                 answers.add(known(post, requireNonNull(known.get(post.key()))));

@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
@@ -17,7 +18,6 @@ import io.feedkit.redis.internal.log.LogKeys;
 import io.feedkit.redis.internal.log.TaskCodec;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

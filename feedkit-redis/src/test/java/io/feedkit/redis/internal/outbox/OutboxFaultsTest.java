@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.RedisLink;
@@ -15,7 +16,6 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;

@@ -3,13 +3,13 @@ package io.feedkit.redis.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.RedisServer;

@@ -2,6 +2,7 @@ package io.feedkit.testkit.model;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog;
@@ -68,15 +69,15 @@ final class EditableOutbox implements ForwardingOutbox {
         List<Appended> answers = new ArrayList<>();
         for (Appended answer : appended) {
             Post post = answer.post();
-            if (answer.status() == Appended.Status.NEW) {
+            if (answer.status() == Published.Status.NEW) {
                 rows.put(post.key(), post);
                 if (read != delegate) {
                     read.append(List.of(row(post)));
                 }
             }
             answers.add(
-                    answer.status() == Appended.Status.SAME
-                            ? new Appended(Appended.Status.SAME, rows.getOrDefault(post.key(), post))
+                    answer.status() == Published.Status.SAME
+                            ? new Appended(Published.Status.SAME, rows.getOrDefault(post.key(), post))
                             : answer);
         }
         return answers;

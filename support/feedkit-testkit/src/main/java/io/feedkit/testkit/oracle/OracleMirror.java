@@ -107,8 +107,7 @@ public final class OracleMirror implements ForwardingFeedStore {
             List<Appended> answers = new ArrayList<>();
             for (Post post : posts) {
                 Published published = oracle.publish(post);
-                answers.add(
-                        new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
+                answers.add(new Appended(published.status(), published.post()));
             }
             return answers;
         }

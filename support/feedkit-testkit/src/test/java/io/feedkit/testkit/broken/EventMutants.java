@@ -5,6 +5,7 @@ import static io.feedkit.testkit.broken.Mutant.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.Published;
 import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.EventRecording;
 import io.feedkit.spi.OutboxWriter;
@@ -39,7 +40,7 @@ final class EventMutants {
                         public List<Appended> append(List<Publication> publications) {
                             List<Appended> answers = sound.append(publications);
                             answers.stream()
-                                    .filter(answer -> answer.status() == Appended.Status.SAME)
+                                    .filter(answer -> answer.status() == Published.Status.SAME)
                                     .forEach(answer -> log.add(answer.post()));
                             return answers;
                         }

@@ -5,11 +5,11 @@ import static java.util.Comparator.comparing;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.Counted;
 import io.feedkit.spi.Outbox.PageQuery;
@@ -107,8 +107,9 @@ final class OutboxReadMutants {
                         @Override
                         public List<Appended> append(List<Publication> publications) {
                             return sound.append(publications).stream()
-                                    .map(answer ->
-                                            isAhead(answer, clock) ? new Appended(Status.AHEAD, answer.post()) : answer)
+                                    .map(answer -> isAhead(answer, clock)
+                                            ? new Appended(Status.NEW, answer.post(), true)
+                                            : answer)
                                     .toList();
                         }
                     }),

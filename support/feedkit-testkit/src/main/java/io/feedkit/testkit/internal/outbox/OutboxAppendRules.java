@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.testkit.internal.Samples;

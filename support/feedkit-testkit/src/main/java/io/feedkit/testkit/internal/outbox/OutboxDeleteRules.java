@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.RegisterSnapshot;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published.Status;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.internal.Listing;
@@ -173,7 +173,7 @@ public abstract class OutboxHeadRules extends OutboxRules {
     void ahead() {
         Post post = Post.of("bob", "ahead", kit.now() + kit.shortTime().toMillis());
         boolean held = outbox.outbox().holdsBack();
-        assertThat(outbox.append(post)).isEqualTo(new Appended(held ? Status.AHEAD : Status.NEW, post));
+        assertThat(outbox.append(post)).isEqualTo(new Appended(Status.NEW, post, held));
         assertThat(outbox.append(post).status()).isEqualTo(Status.SAME);
         assertThat(outbox.exists(post.key())).isTrue();
         assertThere(held ? List.of() : List.of(post));

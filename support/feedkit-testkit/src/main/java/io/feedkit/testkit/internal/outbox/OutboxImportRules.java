@@ -6,12 +6,12 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.Published.Status;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Position;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.Published;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
@@ -36,7 +37,7 @@ public class OutboxWriterDriver {
                 .map(post -> new Publication(post, FanoutMode.PUSH))
                 .toList());
         assertThat(answers).as("answers to publications").hasSameSizeAs(posts);
-        assertThat(answers).extracting(Appended::status).containsOnly(Appended.Status.NEW);
+        assertThat(answers).extracting(Appended::status).containsOnly(Published.Status.NEW);
     }
 
     public void publish(Post... posts) {
