@@ -27,6 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -181,13 +183,30 @@ class LiveBusLossTest {
                 await().atMost(LONGEST).until(() -> reports.get() > 0);
             }
         });
-        Received received = Received.from(here.live("ann", start));
+        Received received = connected(here, start, () -> !first.get());
         await().atMost(LONGEST)
                 .untilAsserted(() -> assertThat(received.of(FeedChanged.class)).isNotEmpty());
         there.publish("cat", "cat-1");
         awaitPost(received, "cat-1");
         awaitKept(here, PageRequest.newer(received.last().cursor(), 20));
         threads.shutdown();
+    }
+
+    /**
+     * Connects a reader so that a step on the way is met. If another thread took the step for this reader, too, the
+     * reader connects again.
+     */
+    private static Received connected(FeedEngine engine, Cursor start, BooleanSupplier isMet) {
+        while (true) {
+            Received received = Received.from(engine.live("ann", start));
+            for (int looks = 0; looks < 100 && !isMet.getAsBoolean(); looks++) {
+                LockSupport.parkNanos(20_000_000);
+            }
+            if (isMet.getAsBoolean()) {
+                return received;
+            }
+            received.cancel();
+        }
     }
 
     @Test
