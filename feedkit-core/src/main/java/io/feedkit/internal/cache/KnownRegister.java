@@ -57,6 +57,11 @@ final class KnownRegister {
         return registered.size();
     }
 
+    /** The registered authors. */
+    Set<String> all() {
+        return registered.keySet();
+    }
+
     /** How many authors are known one by one. */
     int authors() {
         return authors.size();

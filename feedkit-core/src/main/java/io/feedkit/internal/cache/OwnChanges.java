@@ -1,6 +1,7 @@
 package io.feedkit.internal.cache;
 
 import io.feedkit.internal.cache.Registered.OwnChange;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +73,13 @@ final class OwnChanges {
     /** The number of authors with changes, or more: an author with both generations counts twice. */
     int authors() {
         return later.size() + earlier.size();
+    }
+
+    /** The authors with changes. Later changes are collected first, because they move to the earlier ones. */
+    Set<String> all() {
+        Set<String> all = new HashSet<>(later.keySet());
+        all.addAll(earlier.keySet());
+        return all;
     }
 
     /** Visits the given authors that have changes; an author with both generations is visited twice. */

@@ -4,11 +4,9 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * The pulled authors whose outboxes may hold the next posts of a walk.
@@ -18,64 +16,46 @@ import org.jspecify.annotations.Nullable;
  */
 public record PulledAuthors(List<String> authors, Optional<Position> others) {
 
-    static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
+    /**
+     * An author with unpushed posts.
+     *
+     * @param newest the position of the newest of these posts, or a position above it
+     */
+    record Candidate(String author, Position newest) {}
 
     /**
-     * Chooses authors by the position of their newest unpushed post. Downwards, consider the authors whose newest
-     * unpushed post lies below the range's upper bound: the {@code limit} authors with the highest such posts are
-     * enough. Each of them has a post above all posts of the authors left out, unless that post was deleted. Not
-     * thread-safe.
+     * Chooses authors for the next {@code limit} posts of a range, by the position of their newest unpushed post.
+     * Downwards, consider the authors whose newest unpushed post lies below the range's upper bound: the {@code limit}
+     * authors with the highest such posts are enough. Each of them has a post above all posts of the authors left out,
+     * unless that post was deleted.
+     *
+     * @param newestFirst all candidates, from the highest position
+     * @param wanted which of them the walk may show
      */
-    public static final class Choice {
-
-        private record Candidate(String author, Position newest) {}
-
-        private final PositionRange range;
-        private final int most;
-        private final boolean down;
-        private final List<String> authors = new ArrayList<>();
-        private final PriorityQueue<Candidate> highest = new PriorityQueue<>(Comparator.comparing(Candidate::newest));
-        private @Nullable Position others;
-
-        /** A choice for the next {@code limit} posts of a range. */
-        public Choice(PositionRange range, Order order, int limit) {
-            this.range = range;
-            most = limit;
-            down = order == Order.NEWEST_FIRST;
-        }
-
-        /** Considers an author. The page can show no unpushed post of this author above {@code newest}. */
-        public void consider(String author, Position newest) {
-            if (newest.compareTo(range.from()) < 0) {
-                return;
+    static PulledAuthors of(
+            List<Candidate> newestFirst, Predicate<String> wanted, PositionRange range, Order order, int limit) {
+        boolean down = order == Order.NEWEST_FIRST;
+        List<String> authors = new ArrayList<>();
+        int below = 0;
+        for (Candidate each : newestFirst) {
+            if (each.newest().compareTo(range.from()) < 0) {
+                break;
             }
-            if (!down || !liesWhollyBelow(newest)) {
-                authors.add(author);
-            } else if (highest.size() < most) {
-                highest.add(new Candidate(author, newest));
-            } else if (newest.compareTo(highest.element().newest()) < 0) {
-                leaveOut(newest);
-            } else {
-                leaveOut(highest.remove().newest());
-                highest.add(new Candidate(author, newest));
+            if (wanted.test(each.author())) {
+                if (down && liesWhollyBelow(each.newest(), range) && ++below > limit) {
+                    return new PulledAuthors(authors, Optional.of(each.newest()));
+                }
+                authors.add(each.author());
             }
         }
+        return new PulledAuthors(authors, Optional.empty());
+    }
 
-        /**
-         * Whether there is room between this position and the range's upper bound. Then the posts left out begin at a
-         * lower position with each step, so a scan ends.
-         */
-        private boolean liesWhollyBelow(Position newest) {
-            return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;
-        }
-
-        private void leaveOut(Position newest) {
-            others = others == null ? newest : Position.max(others, newest);
-        }
-
-        public PulledAuthors made() {
-            highest.forEach(candidate -> authors.add(candidate.author()));
-            return new PulledAuthors(authors, Optional.ofNullable(others));
-        }
+    /**
+     * Whether there is room between a position and the range's upper bound. Then the posts left out begin at a lower
+     * position with each step, so a scan ends.
+     */
+    private static boolean liesWhollyBelow(Position newest, PositionRange range) {
+        return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;
     }
 }

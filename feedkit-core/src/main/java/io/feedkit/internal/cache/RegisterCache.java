@@ -2,6 +2,7 @@ package io.feedkit.internal.cache;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.internal.cache.RegisterView.Registrations;
 import io.feedkit.internal.cache.Registered.OwnChange;
 import io.feedkit.internal.cache.Registered.Span;
 import io.feedkit.internal.host.EngineSettings;
@@ -45,6 +46,12 @@ public final class RegisterCache {
     /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
+    /** A view shares what all authors have registered, unless these are more than so many for each of its authors. */
+    private static final int MOST_SHARED = 4;
+
+    /** What all authors have registered, as of a change. */
+    private record All(KnownRegister known, long change, Registrations registrations) {}
+
     /** The cached register, the time of its update, and the moment from which the next update continues. */
     private record State(KnownRegister known, long at, Optional<Moment> moment) {}
 
@@ -64,6 +71,7 @@ public final class RegisterCache {
 
     private final ReentrantLock changing = new ReentrantLock();
     private volatile State state = unknown();
+    private volatile All last = new All(state.known(), -1, Registrations.NONE);
     private volatile Consumer<Update> news = update -> {};
 
     private State unknown() {
@@ -228,12 +236,28 @@ public final class RegisterCache {
         return now.at() == Long.MIN_VALUE || age < 0 || age >= stalenessMillis;
     }
 
-    /** Collects the registration of authors. Iterates over the smaller set: these authors, or all registered ones. */
+    /** Collects the registration of authors. Views that are about most of a small register share it. */
     private RegisterView view(KnownRegister known, Set<String> authors) {
         long seen = changes.get();
         if (own.isEmpty() && known.registered() == 0) {
-            return new RegisterView(authors, Map.of(), seen);
+            return new RegisterView(authors, Registrations.NONE, seen);
         }
+        if (!known.isWhole() || own.authors() + known.registered() > MOST_SHARED * authors.size()) {
+            return new RegisterView(authors, registrations(known, authors), seen);
+        }
+        All all = last;
+        if (all.known() != known || all.change() != seen) {
+            // Own changes first: they move to the known register.
+            Set<String> everybody = own.all();
+            everybody.addAll(known.all());
+            all = new All(known, seen, registrations(known, everybody));
+            last = all;
+        }
+        return new RegisterView(authors, all.registrations(), seen);
+    }
+
+    /** Iterates over the smaller set: these authors, or all registered ones. */
+    private Registrations registrations(KnownRegister known, Set<String> authors) {
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
             // The own change is read first: it is removed only after an update from the register has included it.
@@ -249,7 +273,7 @@ public final class RegisterCache {
         } else {
             authors.forEach(add);
         }
-        return new RegisterView(authors, found, seen);
+        return new Registrations(found);
     }
 
     /** Reads the changes, and the state of given authors that are not known yet. Called by one thread at a time. */

@@ -1,9 +1,11 @@
 package io.feedkit.internal.cache;
 
 import io.feedkit.Post;
+import io.feedkit.internal.cache.PulledAuthors.Candidate;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegisterView {
 
-    static final RegisterView OF_NOBODY = new RegisterView(Set.of(), Map.of(), -1);
+    static final RegisterView OF_NOBODY = new RegisterView(Set.of(), Registrations.NONE, -1);
+
+    /** What was registered, of the authors of one view or of many. Immutable. */
+    static final class Registrations {
+
+        static final Registrations NONE = new Registrations(Map.of());
+
+        private final Map<String, Registered> byAuthor;
+
+        /** The authors with unpushed posts, from the newest; collected when first asked for. */
+        private volatile @Nullable List<Candidate> newestFirst;
+
+        Registrations(Map<String, Registered> byAuthor) {
+            this.byAuthor = byAuthor;
+        }
+
+        private List<Candidate> newestFirst() {
+            List<Candidate> known = newestFirst;
+            if (known == null) {
+                known = byAuthor.entrySet().stream()
+                        .filter(each -> each.getValue().isPulled())
+                        .map(each ->
+                                new Candidate(each.getKey(), each.getValue().newest()))
+                        .sorted(Comparator.comparing(Candidate::newest).reversed())
+                        .toList();
+                newestFirst = known;
+            }
+            return known;
+        }
+    }
 
     /** The ranges of the unpushed posts of some authors. Immutable. */
     public static final class Ranges {
@@ -72,16 +103,23 @@ public final class RegisterView {
     }
 
     private final Set<String> about;
-    private final Map<String, Registered> registered;
+    private final Registrations registrations;
     private final long change;
 
     /** The ranges that were last asked for; a reader's mark seldom changes. */
     private volatile @Nullable Ranges ranges;
 
-    RegisterView(Set<String> about, Map<String, Registered> registered, long change) {
+    /**
+     * Creates a view.
+     *
+     * @param about the authors
+     * @param registrations the registrations of these authors, and perhaps of others
+     * @param change the number of the last change, of any author, that the cache knew before this view was taken
+     */
+    RegisterView(Set<String> about, Registrations registrations, long change) {
         this.about = about;
         this.change = change;
-        this.registered = registered;
+        this.registrations = registrations;
     }
 
     /** The registration of authors, each as in a view that is about the author. */
@@ -90,10 +128,9 @@ public final class RegisterView {
         for (String author : authors) {
             registered.put(author, views.getOrDefault(author, OF_NOBODY).of(author));
         }
-        return new RegisterView(Set.copyOf(authors), registered, -1);
+        return new RegisterView(Set.copyOf(authors), new Registrations(registered), -1);
     }
 
-    /** The number of the last change, of any author, that the cache knew before this view was taken. */
     long change() {
         return change;
     }
@@ -107,13 +144,20 @@ public final class RegisterView {
         return about == authors || about.containsAll(authors);
     }
 
-    /** The authors with a registration. */
+    /** Whether this view is about an author. */
+    public boolean isAbout(String author) {
+        return about.contains(author);
+    }
+
+    /** The registrations of those of the authors who have one. */
     public Map<String, Registered> registered() {
-        return registered;
+        Map<String, Registered> found = new HashMap<>(registrations.byAuthor);
+        found.keySet().retainAll(about);
+        return found;
     }
 
     private Registered of(String author) {
-        return registered.getOrDefault(author, Registered.NOTHING);
+        return registrations.byAuthor.getOrDefault(author, Registered.NOTHING);
     }
 
     public boolean isPulled(String author) {
@@ -122,12 +166,13 @@ public final class RegisterView {
 
     /** Whether a post was deleted, and inboxes may still hold it. */
     public boolean isRetracting(Post post) {
-        return !registered.isEmpty() && of(post.author()).retracting().contains(post.id());
+        return !registrations.byAuthor.isEmpty()
+                && of(post.author()).retracting().contains(post.id());
     }
 
     /** Whether inboxes may still hold deleted posts of these authors. */
     public boolean isRetractingAnyOf(Set<String> authors) {
-        return registered.entrySet().stream()
+        return registrations.byAuthor.entrySet().stream()
                 .anyMatch(each -> !each.getValue().retracting().isEmpty() && authors.contains(each.getKey()));
     }
 
@@ -138,8 +183,8 @@ public final class RegisterView {
     Map<String, Registered.Unpushed> unpushed(Set<String> authors) {
         Map<String, Registered.Unpushed> found = new HashMap<>();
         Consumer<String> add = author -> of(author).unpushed().ifPresent(unpushed -> found.put(author, unpushed));
-        if (registered.size() < authors.size()) {
-            registered.keySet().stream().filter(authors::contains).forEach(add);
+        if (registrations.byAuthor.size() < authors.size()) {
+            registrations.byAuthor.keySet().stream().filter(authors::contains).forEach(add);
         } else {
             authors.forEach(add);
         }
@@ -171,15 +216,6 @@ public final class RegisterView {
 
     /** The authors whose unpushed posts may be among the next posts of a walk. */
     public PulledAuthors pulled(Predicate<String> authors, PositionRange range, Order order, int limit) {
-        if (registered.isEmpty()) {
-            return PulledAuthors.NONE;
-        }
-        PulledAuthors.Choice choice = new PulledAuthors.Choice(range, order, limit);
-        registered.forEach((author, each) -> {
-            if (each.isPulled() && authors.test(author)) {
-                choice.consider(author, each.newest());
-            }
-        });
-        return choice.made();
+        return PulledAuthors.of(registrations.newestFirst(), authors, range, order, limit);
     }
 }

@@ -79,7 +79,7 @@ public final class SourceOfTruth {
 
     /** Caches the recent posts of those pulled authors whose posts a part of an inbox may have to be merged with. */
     void load(RegisterView register, SliceQuery query, CallCount calls) {
-        List<String> pulled = register.pulled(author -> true, query.range(), query.order(), query.limit())
+        List<String> pulled = register.pulled(register::isAbout, query.range(), query.order(), query.limit())
                 .authors();
         if (pulled.size() <= RecentPostsCache.MOST_AT_ONCE) {
             List<RecentPosts> unused = recent(pulled, register, calls);

@@ -72,7 +72,8 @@ class BoundedCachesTest {
     private static List<Post> recentPosts(RecentPostsCache recent, int author) {
         String name = post(author).author();
         Entry entry = new Entry(Position.of(post(author)), Position.of(post(author)), author + 1);
-        RegisterView register = new RegisterView(Set.of(name), Map.of(name, Registered.NOTHING.withEntry(entry)), 0);
+        RegisterView register = new RegisterView(
+                Set.of(name), new RegisterView.Registrations(Map.of(name, Registered.NOTHING.withEntry(entry))), 0);
         return recent.of(List.of(name), register, new CallCount()).get(0).posts();
     }
 

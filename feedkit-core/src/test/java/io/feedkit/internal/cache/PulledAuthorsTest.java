@@ -29,8 +29,13 @@ class PulledAuthorsTest {
     }
 
     private PulledAuthors chosen(PositionRange range) {
-        PulledAuthors.Choice choice = new PulledAuthors.Choice(range, Order.NEWEST_FIRST, 20);
-        IntStream.range(0, AUTHORS).forEach(i -> choice.consider("author" + i, newest));
-        return choice.made();
+        return PulledAuthors.of(
+                IntStream.range(0, AUTHORS)
+                        .mapToObj(i -> new PulledAuthors.Candidate("author" + i, newest))
+                        .toList(),
+                author -> true,
+                range,
+                Order.NEWEST_FIRST,
+                20);
     }
 }
