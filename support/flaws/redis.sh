@@ -13,6 +13,14 @@ if flaw sent-count-is-cut RedisInboxCompatibilityTest; then
     caught
 fi
 
+if flaw unchanged-register-without-authors RedisPulledRegisterCompatibilityTest; then
+    # A part of the register that has not changed says so also if it is asked for the state of authors.
+    replace "$lua/register/update.lua" \
+        'token == known and #authors == 0' \
+        'token == known'
+    caught
+fi
+
 if flaw sent-slice-is-cut RedisInboxCompatibilityTest; then
     # Of several slices that are sent, only the first is asked.
     replace "$java/inbox/SliceReader.java" \

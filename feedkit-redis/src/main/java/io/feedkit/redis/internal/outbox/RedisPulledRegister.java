@@ -55,6 +55,7 @@ final class RedisPulledRegister implements PulledRegister {
     private final Keys keys;
     private final ScriptClock clock;
     private final PartitionBatcher<Integer> partitions;
+    private final List<List<byte[]>> keysOfParts;
     private final Set<String> pulled = ConcurrentHashMap.newKeySet();
 
     RedisPulledRegister(RedisLink link, Keys keys, ScriptClock clock) {
@@ -65,6 +66,12 @@ final class RedisPulledRegister implements PulledRegister {
                 IntStream.range(0, Keys.PARTITIONS).boxed().toList(),
                 link.apart(partition -> partition),
                 Keys.PARTITIONS);
+        keysOfParts = IntStream.range(0, Keys.PARTITIONS)
+                .mapToObj(partition -> List.of(
+                        keys.ofPartition("register", partition),
+                        keys.ofPartition("pulled", partition),
+                        keys.ofPartition("retracting", partition)))
+                .toList();
     }
 
     /** Whether an author was pulled at the last update that contained the author. */
@@ -78,10 +85,14 @@ final class RedisPulledRegister implements PulledRegister {
         List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
         List<String> first = asked.subList(0, Math.min(AUTHORS_AT_ONCE, asked.size()));
         List<Part> parts = parts(known, first);
+        if (known.isPresent() && parts.stream().anyMatch(part -> part.changes().isEmpty())) {
+            // Only such parts have answered how much is registered.
+            return update(Optional.empty(), authors, wholeUpTo);
+        }
         Moment moment = new Tokens(parts.stream().map(Part::token).toList());
         RegisterChanges changes = new RegisterChanges();
         Scope scope = Scope.CHANGES;
-        if (known.isEmpty() || parts.stream().anyMatch(part -> part.changes().isEmpty())) {
+        if (known.isEmpty()) {
             long size = parts.stream().mapToLong(Part::size).sum();
             scope = size <= wholeUpTo ? Scope.WHOLE : Scope.AUTHORS;
         }
@@ -119,6 +130,11 @@ final class RedisPulledRegister implements PulledRegister {
     /** The answer of one part, and the authors whose state it has. */
     private record Part(List<?> answer, List<String> asked) {
 
+        /** A part that has not changed since a token. */
+        static Part unchanged(byte[] token) {
+            return new Part(List.of(token, 0L, List.of(), List.of(), List.of()), List.of());
+        }
+
         byte[] token() {
             return (byte[]) answer.get(0);
         }
@@ -147,17 +163,22 @@ final class RedisPulledRegister implements PulledRegister {
         List<Object> inPlace = partitions.inPlace(
                 answers.stream().map(RedisPulledRegister::splitParts).toList());
         return IntStream.range(0, Keys.PARTITIONS)
-                .mapToObj(partition ->
-                        new Part((List<?>) inPlace.get(partition), byPartition.getOrDefault(partition, List.of())))
+                .mapToObj(partition -> inPlace.get(partition) instanceof List<?> answer
+                        ? new Part(answer, byPartition.getOrDefault(partition, List.of()))
+                        : Part.unchanged(known.orElseThrow().ofParts().get(partition)))
                 .toList();
     }
 
-    /** Splits the flat answer of a script into a list for each part. */
+    /** Splits the flat answer of a script into a list for each part; a number for a part that has not changed. */
     private static List<Object> splitParts(List<Object> answer) {
         List<Object> parts = new ArrayList<>();
         Iterator<Object> next = answer.iterator();
         while (next.hasNext()) {
-            parts.add(Arrays.asList(next.next(), next.next(), values(next), values(next), values(next)));
+            Object first = next.next();
+            parts.add(
+                    first instanceof byte[]
+                            ? Arrays.asList(first, next.next(), values(next), values(next), values(next))
+                            : first);
         }
         return parts;
     }
@@ -181,9 +202,7 @@ final class RedisPulledRegister implements PulledRegister {
         List<byte[]> arguments = new ArrayList<>(List.of(clock.now()));
         for (int partition : parts) {
             List<String> asked = authors.getOrDefault(partition, List.of());
-            of.add(keys.ofPartition("register", partition));
-            of.add(keys.ofPartition("pulled", partition));
-            of.add(keys.ofPartition("retracting", partition));
+            of.addAll(keysOfParts.get(partition));
             arguments.add(known.map(tokens -> tokens.ofParts().get(partition)).orElse(UNKNOWN));
             arguments.add(Arguments.number(asked.size()));
             asked.forEach(author -> arguments.add(Arguments.text(author)));

@@ -25,7 +25,8 @@ public final class PulledFeed implements AutoCloseable {
 
     private static final int EARLIER = 60;
     private static final long NANOS_A_SECOND = 1_000_000_000;
-    private static final int IDS_A_READER = 300;
+    /** More than each reader follows: a quarter of the cache is for readers who follow very many. */
+    private static final int IDS_A_READER = 400;
 
     private final FeedEngine publisher;
     private final FeedEngine warm;
