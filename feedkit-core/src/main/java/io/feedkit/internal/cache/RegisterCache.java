@@ -46,8 +46,11 @@ public final class RegisterCache {
     /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
-    /** A view shares what all authors have registered, unless these are more than so many for each of its authors. */
-    private static final int MOST_SHARED = 4;
+    /**
+     * A view shares what all authors have registered, unless these are more than so many for each of its authors. So a
+     * view that cannot be shared, because changes are as frequent as pages, costs at most twice as much.
+     */
+    private static final int MOST_SHARED = 2;
 
     /** What all authors have registered, as of a change. */
     private record All(KnownRegister known, long change, Registrations registrations) {}
@@ -251,7 +254,9 @@ public final class RegisterCache {
             Set<String> everybody = own.all();
             everybody.addAll(known.all());
             all = new All(known, seen, registrations(known, everybody));
-            last = all;
+            if (changes.get() == seen) {
+                last = all;
+            }
         }
         return new RegisterView(authors, all.registrations(), seen);
     }

@@ -10,9 +10,15 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class SharedRegisterTest {
 
     private static final int STALENESS = 1000;
+    private static final int THREADS = 4;
+    private static final int CHANGES = 500;
 
     private final ManualClock clock = new ManualClock();
     private final PulledRegister register =
@@ -57,6 +65,35 @@ class SharedRegisterTest {
         cache.deleted(List.of(post("bob", 1).key()));
         assertThat(cache.current(dan).isRetracting(post("bob", 1))).isTrue();
         assertThat(cache.current(ann).isRetracting(post("bob", 1))).isTrue();
+    }
+
+    @Test
+    @DisplayName("see a change that has returned, whoever else changes or collects at the same time")
+    void atOnce() throws Exception {
+        List<String> authors =
+                IntStream.range(0, THREADS).mapToObj(i -> "author-" + i).toList();
+        cache.current(Set.copyOf(authors));
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Callable<Void>> changes = new ArrayList<>();
+            for (String author : authors) {
+                changes.add(() -> {
+                    for (int at = 1; at <= CHANGES; at++) {
+                        Post post = post(author, at);
+                        cache.put(List.of(post));
+                        FolloweeSet reader = new FolloweeSet(Set.copyOf(authors), 0, true);
+                        assertThat(cache.known(reader).isUnpushed(post)).isTrue();
+                        assertThat(cache.latest(reader).isUnpushed(post)).isTrue();
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> change : threads.invokeAll(changes)) {
+                change.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
