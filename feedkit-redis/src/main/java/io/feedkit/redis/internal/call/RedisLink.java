@@ -54,19 +54,26 @@ public final class RedisLink implements Link {
 
     private static final int MOST_ATTEMPTS = 3;
 
-    /** A batch ends at this many calls or keys, so that the server begins while the next batch is written. */
+    /** A batch ends at this many calls. */
     private static final int BATCH_CALLS = 50;
 
-    private static final int BATCH_KEYS = 500;
+    /**
+     * How much is under way at a time. A batch ends at a number of keys, so that the server begins while the next batch
+     * is written.
+     */
+    private record Window(int keys, int batches) {
+
+        static final Window USUAL = new Window(500, 6);
+
+        /** Of writes to one server: the pages of others wait behind all that is under way. */
+        static final Window NARROW = new Window(200, 2);
+    }
 
     /** How many keys a server looks at in one call of {@link #scan}. */
     private static final String SCANNED = "1000";
 
     /** The cursor that a scan begins and ends with. */
     private static final String SCAN_ENDS = "0";
-
-    /** The most batches that may be under way at a time. */
-    private static final int BATCHES = 6;
 
     /**
      * Longer than it takes to connect to a node that a call was redirected to, and short enough for a waiting caller
@@ -218,7 +225,7 @@ public final class RedisLink implements Link {
         if (effect == Effect.WRITE && replicas.isPresent()) {
             return oneByOne(operation, calls);
         }
-        return inBatches(operation, calls, (pending, sent) -> await(operation, effect, pending, sent));
+        return inBatches(operation, effect, calls, (pending, sent) -> await(operation, effect, pending, sent));
     }
 
     @Override
@@ -233,6 +240,7 @@ public final class RedisLink implements Link {
                         .toList()
                 : inBatches(
                         operation,
+                        effect,
                         calls,
                         (pending, sent) -> attempt(() -> await(operation, effect, pending, sent), failures));
         if (!calls.isEmpty() && failures.size() == calls.size()) {
@@ -254,19 +262,23 @@ public final class RedisLink implements Link {
     }
 
     private <T, A> List<A> inBatches(
-            String operation, List<Call<T>> calls, BiFunction<PendingCall<T>, List<PendingCall<T>>, A> answer) {
+            String operation,
+            Effect effect,
+            List<Call<T>> calls,
+            BiFunction<PendingCall<T>, List<PendingCall<T>>, A> answer) {
         requireOpen(operation);
+        Window window = effect == Effect.WRITE && !isCluster() ? Window.NARROW : Window.USUAL;
         List<PendingCall<T>> sent = new ArrayList<>(calls.size());
         List<A> answers = new ArrayList<>(calls.size());
         Deque<Integer> underWay = new ArrayDeque<>();
         while (answers.size() < calls.size()) {
-            List<PendingCall<T>> batch = batch(calls, sent, answers.size());
+            List<PendingCall<T>> batch = batch(calls, sent, answers.size(), window.keys());
             if (!batch.isEmpty()) {
                 batchWriter.send(batch, silent);
                 sent.addAll(batch);
                 underWay.add(sent.size());
             }
-            int due = batch.isEmpty() || underWay.size() == BATCHES ? underWay.remove() : 0;
+            int due = batch.isEmpty() || underWay.size() == window.batches() ? underWay.remove() : 0;
             while (answers.size() < due) {
                 answers.add(answer.apply(sent.get(answers.size()), sent));
             }
@@ -287,14 +299,14 @@ public final class RedisLink implements Link {
     }
 
     /** The next batch: calls that may be under way together with those that are not answered yet. */
-    private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int answered) {
+    private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int answered, int mostKeys) {
         Set<Integer> slots = new HashSet<>();
         if (isCluster()) {
             sent.subList(answered, sent.size()).forEach(pending -> slots.add(pending.slot()));
         }
         List<PendingCall<T>> batch = new ArrayList<>();
         int keys = 0;
-        for (int i = sent.size(); i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
+        for (int i = sent.size(); i < calls.size() && batch.size() < BATCH_CALLS && keys < mostKeys; i++) {
             Call<T> call = calls.get(i);
             if (isCluster() && !slots.add(call.slot())) {
                 break;
