@@ -65,7 +65,7 @@ public final class RedisLink implements Link {
 
         static final Window USUAL = new Window(500, 6);
 
-        /** Of writes to one server: the pages of others wait behind all that is under way. */
+        /** Of deliveries to one server: the pages of others wait behind all that is under way. */
         static final Window NARROW = new Window(200, 2);
     }
 
@@ -225,7 +225,7 @@ public final class RedisLink implements Link {
         if (effect == Effect.WRITE && replicas.isPresent()) {
             return oneByOne(operation, calls);
         }
-        return inBatches(operation, effect, calls, (pending, sent) -> await(operation, effect, pending, sent));
+        return inBatches(operation, Window.USUAL, calls, (pending, sent) -> await(operation, effect, pending, sent));
     }
 
     @Override
@@ -240,7 +240,7 @@ public final class RedisLink implements Link {
                         .toList()
                 : inBatches(
                         operation,
-                        effect,
+                        effect == Effect.WRITE && !isCluster() ? Window.NARROW : Window.USUAL,
                         calls,
                         (pending, sent) -> attempt(() -> await(operation, effect, pending, sent), failures));
         if (!calls.isEmpty() && failures.size() == calls.size()) {
@@ -263,11 +263,10 @@ public final class RedisLink implements Link {
 
     private <T, A> List<A> inBatches(
             String operation,
-            Effect effect,
+            Window window,
             List<Call<T>> calls,
             BiFunction<PendingCall<T>, List<PendingCall<T>>, A> answer) {
         requireOpen(operation);
-        Window window = effect == Effect.WRITE && !isCluster() ? Window.NARROW : Window.USUAL;
         List<PendingCall<T>> sent = new ArrayList<>(calls.size());
         List<A> answers = new ArrayList<>(calls.size());
         Deque<Integer> underWay = new ArrayDeque<>();
