@@ -85,6 +85,14 @@ if flaw views-share-an-old-register SharedRegisterTest; then
     caught
 fi
 
+if flaw own-marks-are-not-assumed AssumedMarksTest; then
+    # A count after the engine's own markSeen assumes the mark from before, and is repeated.
+    replace "$java/unread/FeedUnread.java" \
+        'added.forEach(each -> marks.changed(each, SeenPosts::and));' \
+        'added.forEach(each -> {});'
+    caught
+fi
+
 if flaw counted-with-pulled-posts AssumedMarksTest; then
     # A count of an inbox that was assumed to be empty above the mark counts unpushed posts twice.
     replace "$java/unread/UnreadRound.java" \

@@ -669,8 +669,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void markSeen(String reader, Cursor upTo) {
         requireOpen();
-        parts.seenMarks().markSeen(List.of(seen(reader, upTo)));
-        parts.live().marked(List.of(reader));
+        markSeen(List.of(seen(reader, upTo)));
     }
 
     /**
@@ -689,10 +688,14 @@ public final class FeedEngine implements AutoCloseable {
                 .toList();
         nonNull("upTo", upTo);
         for (int from = 0; from < seen.size(); from += MARKS_AT_ONCE) {
-            List<Seen> some = seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE));
-            parts.seenMarks().markSeen(some);
-            parts.live().marked(some.stream().map(Seen::reader).toList());
+            markSeen(seen.subList(from, Math.min(seen.size(), from + MARKS_AT_ONCE)));
         }
+    }
+
+    private void markSeen(List<Seen> seen) {
+        parts.seenMarks().markSeen(seen);
+        parts.unread().markSeen(seen);
+        parts.live().marked(seen.stream().map(Seen::reader).toList());
     }
 
     /**
@@ -720,7 +723,9 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void resetSeen(String reader, Cursor upTo) {
         requireOpen();
-        parts.seenMarks().reset(List.of(seen(reader, upTo)));
+        Seen seen = seen(reader, upTo);
+        parts.seenMarks().reset(List.of(seen));
+        parts.unread().reset(seen);
         parts.live().marked(List.of(reader));
     }
 

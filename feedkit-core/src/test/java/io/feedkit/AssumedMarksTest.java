@@ -69,6 +69,20 @@ class AssumedMarksTest {
     }
 
     @Test
+    @DisplayName("so it does a mark that the engine itself has changed")
+    void ownMarks() {
+        assertThat(counts("ann", "zoe")).isEqualTo(Map.of("ann", 4L, "zoe", 4L));
+        List<String> asked = new ArrayList<>();
+        store.observe("Inbox.count", asked::add);
+        engine.markSeen("ann", marks.get(2));
+        assertThat(counts("ann", "zoe")).isEqualTo(Map.of("ann", 1L, "zoe", 4L));
+        engine.resetSeen("ann", marks.get(0));
+        engine.markSeen(List.of("zoe"), marks.get(1));
+        assertThat(counts("ann", "zoe")).isEqualTo(Map.of("ann", 3L, "zoe", 2L));
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
     @DisplayName("a mark that changes between the count and the reading of the mark is used")
     void changedBetween() {
         assertThat(counts("ann")).isEqualTo(Map.of("ann", 4L));

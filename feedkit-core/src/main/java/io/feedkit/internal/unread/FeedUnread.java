@@ -10,6 +10,7 @@ import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.view.FeedViews;
 import io.feedkit.internal.view.SourceOfTruth;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.SeenPosts;
 import java.util.Collection;
 import java.util.HashMap;
@@ -97,6 +98,16 @@ public final class FeedUnread {
 
     private UnreadRound round(Map<String, SeenPosts> seen) {
         return new UnreadRound(settings, views, source, inboxes, feeds, seen);
+    }
+
+    /** Learns what this engine has added to marks. */
+    public void markSeen(List<Seen> added) {
+        added.forEach(each -> marks.changed(each, SeenPosts::and));
+    }
+
+    /** Learns to what this engine has set a mark. */
+    public void reset(Seen mark) {
+        marks.changed(mark, (before, after) -> after);
     }
 
     /** Forgets what is remembered of a reader. */

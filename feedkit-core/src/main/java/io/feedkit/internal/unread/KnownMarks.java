@@ -2,11 +2,13 @@ package io.feedkit.internal.unread;
 
 import io.feedkit.internal.cache.BoundedCache;
 import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.SeenPosts;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 
 /**
  * Remembers the seen marks that were read last. A count may assume them while they are read again, so that both take
@@ -53,6 +55,14 @@ final class KnownMarks {
             }
         }
         return marks;
+    }
+
+    /** Assumes that this engine's change of a mark is the last one. */
+    void changed(Seen change, BinaryOperator<SeenPosts> after) {
+        SeenPosts before = known.get(change.reader());
+        if (before != null) {
+            known.put(change.reader(), after.apply(before, change.posts()));
+        }
     }
 
     void forget(String reader) {
