@@ -11,7 +11,8 @@ import java.util.Set;
  * each of their posts is in the inbox, or is registered, or had not been pushed yet; and a deleted post is registered,
  * or has left the inbox. Immutable, but for the permit.
  *
- * @param register the registration of the followees; in a count's view without a live inbox, perhaps of others
+ * @param register the registration of the followees, and perhaps of others; in a count's view without a live inbox,
+ *     perhaps of others alone
  * @param inbox what the inbox contributes
  * @param followees the authors of the feed, as of the follow epoch of the inbox
  * @param permit the permit to read without the inbox, if its store does not answer

@@ -39,7 +39,7 @@ import java.util.function.Function;
  */
 public final class FeedViews {
 
-    /** How often a view reads the inbox while the reader's followees change. */
+    /** How often a view reads the inbox while the followees change, without a slice that was read too early. */
     private static final int LOOKS = 3;
 
     private final LiveInboxes inboxes;

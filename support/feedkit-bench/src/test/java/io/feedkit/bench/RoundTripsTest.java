@@ -128,6 +128,16 @@ class RoundTripsTest {
         row("count unread, a pulled author with many posts", () -> engine.unread("alice"));
         row("count unread, no inbox", () -> engine.unread("eve"));
         row("read an author's page", () -> engine.readAuthor("bob", PageRequest.first(20)));
+        engine.read("alice", PageRequest.first(20));
+        try (FeedEngine other = engine(builder -> builder)) {
+            other.usePolicy(FanoutPolicy.pull());
+            other.publish("pulled-2", "news");
+            other.fanout().drain();
+        }
+        clock.step(FeedEngineBuilder.DEFAULT_STALENESS);
+        row(
+                "read the first page, 50 pulled authors, one of whom has posted",
+                () -> engine.read("alice", PageRequest.first(20)));
     }
 
     @Test
