@@ -26,6 +26,7 @@ import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
+import io.feedkit.testkit.internal.ThreadPerTask;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.Policy;
@@ -40,6 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,6 +76,7 @@ public abstract class CallbackRules extends FeedRules {
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(2 * LONGEST_SECONDS);
 
+    private final Executor threads = new ThreadPerTask();
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -148,10 +151,10 @@ public abstract class CallbackRules extends FeedRules {
         outOfReach.set(callback == Callback.TASK_FAILED);
         host.trouble(true);
         CompletableFuture<Void> acting =
-                CompletableFuture.runAsync(() -> actions.forEach(action -> attempt(action, callback, failed)));
+                CompletableFuture.runAsync(() -> actions.forEach(action -> attempt(action, callback, failed)), threads);
         if (trouble == Trouble.BLOCKS) {
-            await(CompletableFuture.runAsync(this::awaitEntered), "the callback");
-            await(CompletableFuture.runAsync(() -> meanwhile(engine)), "the operations of other threads");
+            await(CompletableFuture.runAsync(this::awaitEntered, threads), "the callback");
+            await(CompletableFuture.runAsync(() -> meanwhile(engine), threads), "the operations of other threads");
             released.countDown();
         }
         await(acting, "the host's actions");
@@ -452,11 +455,13 @@ public abstract class CallbackRules extends FeedRules {
         int before = host.finishers().size();
         engine.publish(post(BOB, 30));
         await(
-                CompletableFuture.runAsync(() -> {
-                    while (host.finishers().size() == before) {
-                        Thread.onSpinWait();
-                    }
-                }),
+                CompletableFuture.runAsync(
+                        () -> {
+                            while (host.finishers().size() == before) {
+                                Thread.onSpinWait();
+                            }
+                        },
+                        threads),
                 "a worker");
         assertThat(host.finishers().subList(before, before + 1)).allMatch(CallbackRules::isWorker);
         assertThat(slice(ANN).posts()).contains(post(BOB, 30));

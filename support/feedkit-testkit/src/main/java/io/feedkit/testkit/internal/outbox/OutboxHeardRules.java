@@ -14,6 +14,7 @@ import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.internal.KitClock;
+import io.feedkit.testkit.internal.ThreadPerTask;
 import io.feedkit.testkit.internal.outbox.TransactionalKit.OpenTransaction;
 import java.time.Clock;
 import java.util.List;
@@ -143,11 +144,11 @@ public abstract class OutboxHeardRules extends OutboxRules {
         };
         commit(posts(BOB, 1));
         CompletableFuture<Integer> blocked =
-                CompletableFuture.supplyAsync(() -> feed.fanout().drain());
+                CompletableFuture.supplyAsync(() -> feed.fanout().drain(), new ThreadPerTask());
         try {
             await(entered);
             commit(List.of(post(BOB, 2)));
-            await(CompletableFuture.supplyAsync(() -> feed.fanout().drain()));
+            await(CompletableFuture.supplyAsync(() -> feed.fanout().drain(), new ThreadPerTask()));
             assertThat(heard).containsExactly("+p0001", "+p0002");
         } finally {
             released.countDown();
