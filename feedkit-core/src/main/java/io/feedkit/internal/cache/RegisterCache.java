@@ -47,12 +47,12 @@ public final class RegisterCache {
     static final int MOST_OWN = 10_000;
 
     /**
-     * A view shares what all authors have registered, unless these are more than so many for each of its authors. So a
-     * view that cannot be shared, because changes are as frequent as pages, costs at most twice as much.
+     * The most registered authors for each author of a view that uses the shared registrations. If the register changes
+     * before each page, nothing is reused, and a view collects at most twice as many registrations as it needs.
      */
     private static final int MOST_SHARED = 2;
 
-    /** What all authors have registered, as of a change. */
+    /** The registrations of all authors after a change; views share them. */
     private record All(KnownRegister known, long change, Registrations registrations) {}
 
     /** The cached register, the time of its update, and the moment from which the next update continues. */

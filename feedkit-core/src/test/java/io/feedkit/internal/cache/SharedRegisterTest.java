@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Readers who share what is registered")
+@DisplayName("Readers whose views share their registrations")
 class SharedRegisterTest {
 
     private static final int STALENESS = 1000;
@@ -68,7 +68,7 @@ class SharedRegisterTest {
     }
 
     @Test
-    @DisplayName("see a change that has returned, whoever else changes or collects at the same time")
+    @DisplayName("see each completed change, while other threads change and read the register")
     void atOnce() throws Exception {
         List<String> authors =
                 IntStream.range(0, THREADS).mapToObj(i -> "author-" + i).toList();
