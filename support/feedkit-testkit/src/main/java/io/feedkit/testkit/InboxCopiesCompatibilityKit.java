@@ -358,22 +358,14 @@ public abstract class InboxCopiesCompatibilityKit extends CompatibilityKit {
         @DisplayName("a reader of copies never gets parts of another copy")
         void readWhileWritten() {
             copy("ann", 1, 3);
-            List<Boolean> unused = Race.run(threads(), thread -> {
-                for (int i = 0; i < rounds(); i++) {
-                    if (thread == 0) {
-                        copy("ann", 2 + i, 3);
-                    } else {
-                        Head found =
-                                anotherProcess().heads(List.of("ann")).get(0).orElseThrow();
-                        assertThat(same(found, head("ann", found.token()))).isTrue();
-                        anotherProcess()
-                                .parts(List.of(found))
-                                .get(0)
-                                .forEach(part -> assertThat(same(part, part("ann", found.token(), part.number())))
-                                        .isTrue());
-                    }
-                }
-                return true;
+            Race.beside(rounds(), 2, step -> copy("ann", 2 + step, 3), look -> {
+                Head found = anotherProcess().heads(List.of("ann")).get(0).orElseThrow();
+                assertThat(same(found, head("ann", found.token()))).isTrue();
+                anotherProcess()
+                        .parts(List.of(found))
+                        .get(0)
+                        .forEach(part -> assertThat(same(part, part("ann", found.token(), part.number())))
+                                .isTrue());
             });
         }
     }

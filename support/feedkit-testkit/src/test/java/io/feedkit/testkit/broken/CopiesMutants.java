@@ -338,6 +338,12 @@ final class CopiesMutants {
                 private final Gap gap = new Gap();
 
                 @Override
+                public void publish(List<Head> heads, long lifetimeMillis) {
+                    gap.awaitVictim();
+                    sound.publish(heads, lifetimeMillis);
+                }
+
+                @Override
                 public List<Optional<Head>> heads(List<String> readers) {
                     List<Optional<Head>> tokens = sound.heads(readers);
                     String reader = readers.get(0);
