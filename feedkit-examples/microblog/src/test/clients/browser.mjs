@@ -66,11 +66,9 @@ async function scroll(page, expected, between) {
  * posts at once.
  */
 async function showNew(page) {
-  await eventually("all posts are shown or wait", async () => {
-    await page.wheel(homePosts);
-    const shown = await page.shown();
-    return shown.length + (await page.waiting()) === home.ids.length;
-  });
+  for (let loaded = -1; loaded !== home.ids.length; ) {
+    loaded = await changed(page, loaded, async () => (await page.shown()).length + (await page.waiting()));
+  }
   await page.click(testId("new-posts"));
   const focus = await page.tab.evaluate(() => document.activeElement.dataset.id);
   same("what has the focus", focus, home.newestFirst()[0]);
@@ -79,11 +77,22 @@ async function showNew(page) {
 
 async function readAll(page) {
   const expected = home.newestFirst();
-  await eventually("all posts are shown", async () => {
-    const shown = await page.shown();
-    sameIds("home", shown, expected.slice(0, shown.length));
-    return shown.length === expected.length || void (await page.wheel(homePosts));
+  for (let loaded = -1; loaded !== expected.length; ) {
+    loaded = await changed(page, loaded, async () => {
+      const shown = await page.shown();
+      sameIds("home", shown, expected.slice(0, shown.length));
+      return shown.length;
+    });
+  }
+}
+
+/** Turns the wheel until another number of posts is loaded. Each step may take as long as a page may. */
+async function changed(page, before, count) {
+  const [after] = await eventually(`other than ${before} of ${home.ids.length} posts`, async () => {
+    const loaded = await count();
+    return loaded === before ? void (await page.wheel(homePosts)) : [loaded];
   });
+  return after;
 }
 
 await inBrowser(async open => {
