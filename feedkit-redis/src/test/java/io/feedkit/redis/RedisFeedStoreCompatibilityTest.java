@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
-@OnTopologies
+@OnTopologies(wholeFeeds = true)
 class RedisFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestStore redis;

@@ -13,6 +13,9 @@ import java.util.function.Supplier;
  */
 public record Topology(String name, Supplier<String> uri) {
 
+    private static final boolean ALL =
+            System.getProperty("feedkit.test.topologies", "").equals("all");
+
     /** The server that every build runs on. */
     static Topology everyBuild() {
         return alone(RedisProgram.embedded());
@@ -20,20 +23,33 @@ public record Topology(String name, Supplier<String> uri) {
 
     /**
      * The servers that only the full build runs on: the one of every build behind sentinels and as a cluster, and the
-     * others alone. With {@code -Dfeedkit.test.clusters=all} the others are clusters, too.
+     * others alone. With {@code -Dfeedkit.test.topologies=all} the others are clusters, too.
      */
     static List<Topology> matrix() {
         RedisProgram everyBuild = RedisProgram.embedded();
-        boolean areAllClusters = System.getProperty("feedkit.test.clusters", "").equals("all");
         List<Topology> all = new ArrayList<>();
         for (RedisProgram program : RedisProgram.all()) {
             boolean isEveryBuilds = program.equals(everyBuild);
             all.add(isEveryBuilds ? sentinels(program) : alone(program));
-            if (isEveryBuilds || areAllClusters) {
+            if (isEveryBuilds || ALL) {
                 all.add(cluster(program));
             }
         }
         return all;
+    }
+
+    /**
+     * The servers of {@link #matrix} on which whole feeds are tested: the cluster, and the newest program. The other
+     * kits test the stores on each. With {@code -Dfeedkit.test.topologies=all} feeds are tested on each, too.
+     */
+    static List<Topology> matrixOfFeeds() {
+        if (ALL) {
+            return matrix();
+        }
+        List<RedisProgram> programs = RedisProgram.all();
+        RedisProgram newest = programs.get(programs.size() - 1);
+        Topology cluster = cluster(RedisProgram.embedded());
+        return newest.equals(RedisProgram.embedded()) ? List.of(cluster) : List.of(cluster, alone(newest));
     }
 
     private static Topology sentinels(RedisProgram program) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EverySecondTest {
 
     private static final int READERS = 100;
-    private static final int CUTS = Rounds.of(3);
+    private static final int CUTS = Rounds.of(2);
     private static final int FLUSHES = 2;
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 

@@ -23,8 +23,7 @@ public final class RedisCluster implements AutoCloseable {
     /** The distance between a member's port and its port for the other members. */
     private static final int BUS = 10_000;
 
-    private static final List<String> OPTIONS =
-            List.of("--cluster-enabled", "yes", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+    private static final List<String> OPTIONS = List.of("--cluster-enabled", "yes");
 
     /** Options of a shared cluster. It is not killed, and must not consider members of a busy machine dead. */
     private static final List<String> PATIENT = List.of("--cluster-node-timeout", "30000");

@@ -21,8 +21,6 @@ public final class RedisSentinels implements AutoCloseable {
     private static final int PATIENT_MILLIS = 30_000;
 
     private static final int QUICK_MILLIS = 1000;
-    private static final List<String> OPTIONS =
-            List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 
     private final List<RedisServer> data;
     private final List<RedisServer> sentinels;
@@ -68,10 +66,9 @@ public final class RedisSentinels implements AutoCloseable {
         List<RedisServer> data = new ArrayList<>();
         List<RedisServer> sentinels = new ArrayList<>();
         try {
-            RedisServer master = RedisServer.start(program, Ports.free(), durability, shared, OPTIONS);
+            RedisServer master = RedisServer.start(program, Ports.free(), durability, shared, List.of());
             data.add(master);
-            List<String> replica = new ArrayList<>(OPTIONS);
-            replica.addAll(List.of("--replicaof", "127.0.0.1", Integer.toString(master.port())));
+            List<String> replica = List.of("--replicaof", "127.0.0.1", Integer.toString(master.port()));
             data.add(RedisServer.start(program, Ports.free(), durability, shared, replica));
             // Sentinels that start earlier find the replica only ten seconds later.
             Waiting.until("a replica is in sync", () -> data.stream().allMatch(RedisSentinels::isLinked));

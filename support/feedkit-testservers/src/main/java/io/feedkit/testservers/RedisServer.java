@@ -15,6 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class RedisServer extends TestServer {
 
+    /** Newer versions wait five seconds for further replicas before they send the first its data. */
+    private static final List<String> SYNC_AT_ONCE =
+            List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+
     private static final List<String> DURABLE = List.of("--appendonly", "yes", "--appendfsync", "always");
 
     private final RedisProgram program;
@@ -86,6 +90,7 @@ public final class RedisServer extends TestServer {
     static RedisServer start(
             RedisProgram program, int port, Durability durability, boolean shared, List<String> options) {
         List<String> all = new ArrayList<>(List.of("--save", ""));
+        all.addAll(SYNC_AT_ONCE);
         if (durability == Durability.DURABLE) {
             all.addAll(DURABLE);
         }
