@@ -10,7 +10,6 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.RankSnapshots;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -62,10 +61,6 @@ final class TestInboxes implements AutoCloseable {
 
     Inbox inbox(InboxLimits limits) {
         return inboxes.inbox(limits);
-    }
-
-    RankSnapshots rankSnapshots() {
-        return inboxes.rankSnapshots();
     }
 
     SettableClock clock() {

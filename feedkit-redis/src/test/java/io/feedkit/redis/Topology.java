@@ -39,17 +39,17 @@ public record Topology(String name, Supplier<String> uri) {
     }
 
     /**
-     * The servers of {@link #matrix} on which whole feeds are tested: the cluster, and the newest program. The other
-     * kits test the stores on each. With {@code -Dfeedkit.test.topologies=all} feeds are tested on each, too.
+     * The servers of {@link #matrix} on which whole feeds are tested: the cluster, and the last program that was found.
+     * The other kits test the stores on each. With {@code -Dfeedkit.test.topologies=all} feeds are tested on each, too.
      */
     static List<Topology> matrixOfFeeds() {
         if (ALL) {
             return matrix();
         }
         List<RedisProgram> programs = RedisProgram.all();
-        RedisProgram newest = programs.get(programs.size() - 1);
+        RedisProgram last = programs.get(programs.size() - 1);
         Topology cluster = cluster(RedisProgram.embedded());
-        return newest.equals(RedisProgram.embedded()) ? List.of(cluster) : List.of(cluster, alone(newest));
+        return last.equals(RedisProgram.embedded()) ? List.of(cluster) : List.of(cluster, alone(last));
     }
 
     private static Topology sentinels(RedisProgram program) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 
 /**
- * Remembers the seen marks that were read last. A count may assume them while they are read again, so that both take
- * one round trip; a count never ends with a mark that was not read during it. The size of all marks is bounded.
- * Thread-safe.
+ * Remembers the seen marks that this engine has read, or has changed since. A count may assume them while they are read
+ * again, so that both take one round trip; a count never ends with a mark that was not read during it. The size of all
+ * marks is bounded. Thread-safe.
  */
 final class KnownMarks {
 
